@@ -1,0 +1,94 @@
+package review
+
+// A Chain is a model's answers to a case's questions. What made it (model, condition) lies apart, in the manifest.
+type Chain struct {
+	Schema       string   `json:"schema"`
+	ID           ChainID  `json:"id"`
+	Digest       Digest   `json:"digest"`
+	Case         CaseID   `json:"case"`
+	ImageDigests []Digest `json:"image_digests"`
+	Started      string   `json:"started,omitempty"`
+	Seconds      float64  `json:"seconds,omitempty"`
+	Answers      []Answer `json:"answers"`
+}
+
+// Parse says what became of a raw answer.
+type Parse string
+
+// The outcomes of parsing an answer.
+const (
+	ParseOK   Parse = "ok"
+	Abstained Parse = "abstained" // a legal "cannot tell"
+	Declined  Parse = "refused"
+	Unparsed  Parse = "unparsed"
+	Empty     Parse = "empty"
+)
+
+// An Answer is what the chain says to one question, with the steps that lead to it.
+type Answer struct {
+	Question    QuestionID         `json:"question"`
+	Raw         string             `json:"raw,omitempty"` // file reference
+	Answer      *string            `json:"answer"`        // an option's letter or text; null when not parsed
+	Parse       Parse              `json:"parse"`
+	Probs       map[string]float64 `json:"probs,omitempty"`
+	MissingMass *float64           `json:"missing_mass,omitempty"`
+	Entropy     *float64           `json:"entropy,omitempty"`
+	Seconds     float64            `json:"seconds,omitempty"`
+	Steps       []Step             `json:"steps"`
+}
+
+// A Step is one claim: the rated unit.
+type Step struct {
+	ID        StepID     `json:"id"`
+	Text      *string    `json:"text"` // null: latent, only its region speaks
+	ClaimType string     `json:"claim_type,omitempty"`
+	Regions   []Region   `json:"regions"`
+	Heatmap   string     `json:"heatmap,omitempty"` // image file
+	Citations []Citation `json:"citations,omitempty"`
+	Tokens    *int       `json:"tokens,omitempty"`
+}
+
+// Citation is a source that a step names.
+type Citation struct {
+	Text   string `json:"text"`
+	Source string `json:"source"`
+}
+
+// Origin is a chain's line in chains/manifest.jsonl: what made it. It never reaches a reader.
+type Origin struct {
+	Schema       string    `json:"schema"`
+	Chain        ChainID   `json:"chain"`
+	Model        ModelInfo `json:"model"`
+	Condition    Condition `json:"condition"`
+	Seed         int64     `json:"seed"`
+	Temperature  float64   `json:"temperature"`
+	PromptDigest Digest    `json:"prompt_digest"`
+}
+
+// ModelInfo names a model exactly.
+type ModelInfo struct {
+	Name     string `json:"name"`
+	Provider string `json:"provider"`
+	Revision string `json:"revision"`
+	Profile  string `json:"profile"`
+}
+
+// Condition is the vector of what a run saw; an empty field is untouched.
+type Condition struct {
+	Image      string `json:"image,omitempty"`
+	Fill       string `json:"fill,omitempty"`
+	Volume     string `json:"volume,omitempty"`
+	Slices     string `json:"slices,omitempty"`
+	Window     string `json:"window,omitempty"`
+	Given      string `json:"given,omitempty"`
+	GivenFrom  string `json:"given_from,omitempty"`
+	GivenStage string `json:"given_stage,omitempty"`
+	Cue        string `json:"cue,omitempty"`
+	CueStage   string `json:"cue_stage,omitempty"`
+	CueTarget  string `json:"cue_target,omitempty"`
+	Context    string `json:"context,omitempty"`
+	Language   string `json:"language,omitempty"`
+	Paraphrase string `json:"paraphrase,omitempty"`
+	Text       string `json:"text,omitempty"`
+	Mitigation string `json:"mitigation,omitempty"`
+}

@@ -1,0 +1,20 @@
+// Package review holds the nouns of Plumbline: what is read, what was said of it, and how both are written down.
+//
+// Everything here is plain data. JSON names are those of the record formats; times are RFC 3339 UTC strings; a list is never null.
+package review
+
+// Identifiers. Each is unique within what its comment names.
+type (
+	CaseID       string // a dataset
+	PatientID    string // a dataset
+	ImageID      string // a case
+	QuestionID   string // a case
+	ChainID      string // a dataset; opaque: it never tells the model or the condition
+	StepID       string // a chain
+	RegionID     string // the record that holds it
+	ReaderID     string // a study: a code, never a name
+	MachineID    string // the world: made once per workspace and machine
+	AssignmentID string // a study
+	EventID      string // the world (UUIDv7)
+	Digest       string // "sha256:" and 64 hex digits
+)

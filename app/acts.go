@@ -1,0 +1,26 @@
+package app
+
+import (
+	"context"
+
+	"plumbline/backend/desk"
+	"plumbline/backend/review"
+)
+
+// acts is what the window asks of the desk.
+type acts interface {
+	State(ctx context.Context) (desk.State, error)
+	AcceptNotice(ctx context.Context) (desk.State, error)
+	OpenSample(ctx context.Context) (desk.State, error)
+	OpenWorkspace(ctx context.Context, dir string) (desk.State, error)
+	Import(ctx context.Context, path string) (desk.Imported, error)
+	Problems(ctx context.Context) ([]review.Problem, error)
+	Cases(ctx context.Context) ([]desk.CaseRow, error)
+	OpenCase(ctx context.Context, id string) (desk.CaseView, error)
+	Look(ctx context.Context, assignment string, look review.Look) (desk.Saved, error)
+	Rate(ctx context.Context, assignment, chain string, rating review.Rating, reason string) (desk.Saved, error)
+	RateChain(ctx context.Context, assignment, chain string, rating review.ChainRating, reason string) (desk.Saved, error)
+	Sign(ctx context.Context, assignment string) (desk.Saved, error)
+	SetReader(ctx context.Context, code string) (desk.State, error)
+	Frame(ctx context.Context, caseID, image string, n int) (review.Frame, review.Samples, error)
+}

@@ -1,0 +1,91 @@
+// Package app is the desktop face: the only Go that knows Wails. It translates; the desk decides.
+package app
+
+import (
+	"context"
+
+	"plumbline/backend/desk"
+	"plumbline/backend/review"
+)
+
+// App holds the methods bound to the page: strings in, nouns out, a line or two each.
+type App struct {
+	face *face
+}
+
+// State tells which workspace is open, for whom.
+func (a *App) State() (desk.State, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.State(ctx) })
+}
+
+// AcceptNotice records that this reader accepts the research-use notice.
+func (a *App) AcceptNotice() (desk.State, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.AcceptNotice(ctx) })
+}
+
+// OpenSample opens the sample study, writing it first where it is missing.
+func (a *App) OpenSample() (desk.State, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.OpenSample(ctx) })
+}
+
+// OpenWorkspace opens a workspace folder, creating it where it is missing.
+func (a *App) OpenWorkspace(dir string) (desk.State, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.OpenWorkspace(ctx, dir) })
+}
+
+// ChooseFolder asks for a folder by the system's dialog; "" when the reader cancels.
+func (a *App) ChooseFolder(title string) (string, error) {
+	return bound(a, func(ctx context.Context, _ acts) (string, error) { return a.face.window.chooseFolder(ctx, title) })
+}
+
+// Import brings a folder or file into the workspace.
+func (a *App) Import(path string) (desk.Imported, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Imported, error) { return d.Import(ctx, path) })
+}
+
+// Cancel stops the long operation that is running, if any.
+func (a *App) Cancel() { a.face.cancelLong() }
+
+// Problems lists what is wrong in the files of the open dataset.
+func (a *App) Problems() ([]review.Problem, error) {
+	return bound(a, func(ctx context.Context, d acts) ([]review.Problem, error) { return d.Problems(ctx) })
+}
+
+// Cases lists the worklist.
+func (a *App) Cases() ([]desk.CaseRow, error) {
+	return bound(a, func(ctx context.Context, d acts) ([]desk.CaseRow, error) { return d.Cases(ctx) })
+}
+
+// OpenCase brings everything that the reading screen needs of one case.
+func (a *App) OpenCase(id string) (desk.CaseView, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.CaseView, error) { return d.OpenCase(ctx, id) })
+}
+
+// Look locks the reader's own answer to one question.
+func (a *App) Look(assignment string, look review.Look) (desk.Saved, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Saved, error) { return d.Look(ctx, assignment, look) })
+}
+
+// Rate saves the full state of one step's rating; reason is needed after signing.
+func (a *App) Rate(assignment, chain string, rating review.Rating, reason string) (desk.Saved, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Saved, error) {
+		return d.Rate(ctx, assignment, chain, rating, reason)
+	})
+}
+
+// RateChain saves the full state of a chain's own questions; reason is needed after signing.
+func (a *App) RateChain(assignment, chain string, rating review.ChainRating, reason string) (desk.Saved, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Saved, error) {
+		return d.RateChain(ctx, assignment, chain, rating, reason)
+	})
+}
+
+// Sign closes the reading of a case.
+func (a *App) Sign(assignment string) (desk.Saved, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Saved, error) { return d.Sign(ctx, assignment) })
+}
+
+// SetReader takes the seat of another reader code.
+func (a *App) SetReader(code string) (desk.State, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.SetReader(ctx, code) })
+}

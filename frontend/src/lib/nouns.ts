@@ -1,0 +1,34 @@
+// The nouns as plain data: the types that Go generates, without the methods of their classes.
+import type { desk, review } from '../wailsjs/go/models';
+
+// biome-ignore lint/suspicious/noExplicitAny: a function of any kind is left out
+type Fn = (...args: any[]) => unknown;
+export type Plain<T> = T extends (infer U)[]
+  ? Plain<U>[]
+  : T extends object
+    ? { [K in keyof T as T[K] extends Fn ? never : K]: Plain<T[K]> }
+    : T;
+
+export type State = Plain<desk.State>;
+export type CaseRow = Plain<desk.CaseRow>;
+export type CaseView = Plain<desk.CaseView>;
+export type ChainView = Plain<desk.ChainView>;
+export type Saved = Plain<desk.Saved>;
+export type Imported = Plain<desk.Imported>;
+export type Missing = Plain<desk.Missing>;
+export type Place = Plain<desk.Place>;
+export type Case = Plain<review.Case>;
+export type Question = Plain<review.Question>;
+export type Option = Plain<review.Option>;
+export type Answer = Plain<review.Answer>;
+export type Step = Plain<review.Step>;
+export type Region = Plain<review.Region>;
+export type Look = Plain<review.Look>;
+export type Rating = Plain<review.Rating>;
+export type ChainRating = Plain<review.ChainRating>;
+export type Missed = Plain<review.Missed>;
+export type Frame = Plain<review.Frame>;
+export type FileWindow = Plain<review.Window>;
+export type Stack = Plain<review.Stack>;
+export type Stage = Plain<review.Stage>;
+export type Problem = Plain<review.Problem>;

@@ -23,4 +23,5 @@ type acts interface {
 	Sign(ctx context.Context, assignment string) (desk.Saved, error)
 	SetReader(ctx context.Context, code string) (desk.State, error)
 	Frame(ctx context.Context, caseID, image string, n int) (review.Frame, review.Samples, error)
+	Thumb(ctx context.Context, caseID, image string, n, side int) ([]byte, error)
 }

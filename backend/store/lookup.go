@@ -1,0 +1,134 @@
+package store
+
+import (
+	"bytes"
+
+	"go.etcd.io/bbolt"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+)
+
+// Current gives the event that holds for a key now and how many events the key has in all; 0 when nothing was said yet.
+func (l *Ledger) Current(key string) (e review.Event, revisions int, err error) {
+	err = l.view("look up "+key, func(tx *bbolt.Tx) error {
+		id, n := current(tx, key)
+		if revisions = n; n == 0 {
+			return nil
+		}
+		e, err = load(tx, tx.Bucket(idsBucket).Get([]byte(id)))
+		return err
+	})
+	return e, revisions, err
+}
+
+// Has tells for each key whether anything was said of it.
+func (l *Ledger) Has(keys []string) (said []bool, err error) {
+	said = make([]bool, len(keys))
+	err = l.view("look up keys", func(tx *bbolt.Tx) error {
+		c := tx.Bucket(keysBucket).Cursor()
+		for i, key := range keys {
+			prefix := []byte(key + "\x00")
+			k, _ := c.Seek(prefix)
+			said[i] = bytes.HasPrefix(k, prefix)
+		}
+		return nil
+	})
+	return said, err
+}
+
+// Said is everything that was said under one assignment.
+type Said struct {
+	Current   []review.Event // what holds now: the last event of each key, in order of key
+	Revisions int            // events that supersede another
+	Last      review.Event   // the newest of all; zero where there is none
+}
+
+// Assignment gathers what was said under an assignment, without walking the rest of the ledger.
+func (l *Ledger) Assignment(id review.AssignmentID) (Said, error) {
+	s := Said{Current: []review.Event{}}
+	err := l.view("look up assignment "+string(id), func(tx *bbolt.Tx) error {
+		prefix := []byte(string(id) + "/")
+		c := tx.Bucket(keysBucket).Cursor()
+		for k, at := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, at = c.Next() {
+			e, err := load(tx, at)
+			if err != nil {
+				return err
+			}
+			if n := len(s.Current); n > 0 && s.Current[n-1].Key == e.Key {
+				s.Current[n-1] = e
+				s.Revisions++
+			} else {
+				s.Current = append(s.Current, e)
+			}
+			if e.ID > s.Last.ID {
+				s.Last = e
+			}
+		}
+		return nil
+	})
+	return s, err
+}
+
+// Last gives the newest event of a reader on a machine for which want says yes, or a zero event.
+func (l *Ledger) Last(r review.ReaderID, m review.MachineID, want func(review.Event) bool) (found review.Event, err error) {
+	err = l.view("look up the last event", func(tx *bbolt.Tx) error {
+		prefix := append(chainName(r, m), 0)
+		c := tx.Bucket(orderBucket).Cursor()
+		k, at := c.Seek(append(chainName(r, m), 1)) // just behind the chain
+		if k == nil {
+			k, at = c.Last()
+		} else {
+			k, at = c.Prev()
+		}
+		for ; bytes.HasPrefix(k, prefix); k, at = c.Prev() {
+			e, err := load(tx, at)
+			if err != nil {
+				return err
+			}
+			if want(e) {
+				found = e
+				return nil
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// Events hands each event with its bytes as stored to fn, in the order in which they came in, until fn fails. The bytes are fn's to keep.
+func (l *Ledger) Events(fn func(e review.Event, raw []byte) error) error {
+	return l.view("walk ledger", func(tx *bbolt.Tx) error {
+		return tx.Bucket(eventsBucket).ForEach(func(_, raw []byte) error {
+			e, err := review.RestoreEvent(raw)
+			if err != nil {
+				return fault.New(fault.Damaged, "walk ledger", l.path, "%w", err)
+			}
+			return fn(e, bytes.Clone(raw))
+		})
+	})
+}
+
+// current finds the last revision of a key, and how many there are.
+func current(tx *bbolt.Tx, key string) (id review.EventID, n int) {
+	prefix := []byte(key + "\x00")
+	c := tx.Bucket(keysBucket).Cursor()
+	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+		id = review.EventID(k[len(prefix):])
+		n++
+	}
+	return id, n
+}
+
+// load reads the event at a position.
+func load(tx *bbolt.Tx, at []byte) (review.Event, error) {
+	raw := tx.Bucket(eventsBucket).Get(at)
+	if raw == nil {
+		return review.Event{}, fault.New(fault.Damaged, "look up event", "", "the index names an event that is not there")
+	}
+	e, err := review.RestoreEvent(raw)
+	if err != nil {
+		return e, fault.New(fault.Damaged, "look up event", "", "%w", err)
+	}
+	return e, nil
+}

@@ -1,5 +1,7 @@
 package review
 
+import "net/url"
+
 // Look is a reader's own answer to one question before any chain is seen.
 type Look struct {
 	Question   QuestionID `json:"question"`
@@ -101,6 +103,7 @@ type Event struct {
 	ProtocolDigest Digest       `json:"protocol_digest"`
 	Rubric         RubricRef    `json:"rubric"`
 	Case           CaseID       `json:"case"`
+	CaseDigest     Digest       `json:"case_digest,omitempty"`
 	Chain          ChainID      `json:"chain,omitempty"`
 	ChainDigest    Digest       `json:"chain_digest,omitempty"`
 	PixelsDigest   Digest       `json:"pixels_digest,omitempty"`
@@ -139,7 +142,8 @@ type Seen struct {
 	Display        string   `json:"display"`
 }
 
-// EventKey names what an event is about: later events with the same key supersede earlier ones.
+// EventKey names what an event is about: later events with the same key supersede earlier ones. Chain and part are path-escaped, so that a
+// slash in an id never makes two things one.
 func EventKey(a AssignmentID, k Kind, chain ChainID, part string) string {
-	return string(a) + "/" + string(k) + "/" + string(chain) + "/" + part
+	return string(a) + "/" + string(k) + "/" + url.PathEscape(string(chain)) + "/" + url.PathEscape(part)
 }

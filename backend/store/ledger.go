@@ -81,6 +81,9 @@ func (l *Ledger) Append(e review.Event) (review.Event, error) {
 		if err != nil {
 			return err
 		}
+		if len(raw) > review.MaxRecord {
+			return fault.New(fault.Invalid, op, l.path, "an event has at most %d bytes, this one %d", review.MaxRecord, len(raw))
+		}
 		return put(tx, e, raw)
 	})
 	return e, err

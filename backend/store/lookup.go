@@ -70,18 +70,11 @@ func (l *Ledger) Assignment(id review.AssignmentID) (Said, error) {
 	return s, err
 }
 
-// Last gives the newest event of a reader on a machine for which want says yes, or a zero event.
-func (l *Ledger) Last(r review.ReaderID, m review.MachineID, want func(review.Event) bool) (found review.Event, err error) {
+// Last gives the event that came in last among those for which want says yes, or a zero event.
+func (l *Ledger) Last(want func(review.Event) bool) (found review.Event, err error) {
 	err = l.view("look up the last event", func(tx *bbolt.Tx) error {
-		prefix := append(chainName(r, m), 0)
-		c := tx.Bucket(orderBucket).Cursor()
-		k, at := c.Seek(append(chainName(r, m), 1)) // just behind the chain
-		if k == nil {
-			k, at = c.Last()
-		} else {
-			k, at = c.Prev()
-		}
-		for ; bytes.HasPrefix(k, prefix); k, at = c.Prev() {
+		c := tx.Bucket(eventsBucket).Cursor()
+		for at, _ := c.Last(); at != nil; at, _ = c.Prev() {
 			e, err := load(tx, at)
 			if err != nil {
 				return err

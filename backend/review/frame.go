@@ -28,8 +28,15 @@ type Frame struct {
 	Invert         bool      `json:"invert"`      // MONOCHROME1 or an INVERSE presentation: after the window, once
 	DurationMS     float64   `json:"duration_ms"` // of a cine frame; 0 when none
 	Problem        string    `json:"problem"`     // why this frame cannot be shown, or ""
-	Path           string    `json:"-"`           // the file that holds it: never crosses the border
-	FileFrame      int       `json:"-"`           // its 0-based number in that file
+	// What few files have:
+	ModalityLUT        *LUT      `json:"modality_lut,omitempty"`        // stands in for slope and intercept
+	VOILUTs            []LUT     `json:"voi_luts,omitempty"`            // stand beside the windows, after them in choice
+	Palette            *Palette  `json:"palette,omitempty"`             // of PALETTE COLOR
+	PixelAspect        []float64 `json:"pixel_aspect,omitempty"`        // [height, width] of a pixel where spacing is unknown
+	PatientOrientation []string  `json:"patient_orientation,omitempty"` // of a row and of a column, in letters, where Orientation is unknown
+	ExifOrientation    int       `json:"exif_orientation,omitempty"`    // 2-8: the frame is shown turned; regions lie in the unturned image
+	Path               string    `json:"-"`                             // the file that holds it: never crosses the border
+	FileFrame          int       `json:"-"`                             // its 0-based number in that file
 }
 
 // Window is one window of the file: width and centre in modality units, after the modality transform.
@@ -37,6 +44,22 @@ type Window struct {
 	Center      float64 `json:"center"`
 	Width       float64 `json:"width"`
 	Explanation string  `json:"explanation"`
+}
+
+// LUT maps First, First+1 … to Data; below First counts as First, above the end as the last entry (PS3.3 C.11.1.1).
+type LUT struct {
+	First       int      `json:"first"`
+	Bits        int      `json:"bits"` // of an entry: 8-16
+	Data        []uint16 `json:"data"`
+	Explanation string   `json:"explanation,omitempty"`
+	Unit        string   `json:"unit,omitempty"` // of a modality LUT: its type
+}
+
+// Palette is the colour of each stored value (PS3.3 C.7.6.3.1.5).
+type Palette struct {
+	Red   LUT `json:"red"`
+	Green LUT `json:"green"`
+	Blue  LUT `json:"blue"`
 }
 
 // Stack is an image with its frames in reading order.

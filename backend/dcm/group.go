@@ -1,0 +1,241 @@
+package dcm
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plumbline/backend/review"
+)
+
+// Group puts files together that belong to one image and their frames in order. A series becomes one stack, or several where it holds
+// frames of another plane, size or frame of reference (a localizer), or the same places more than once (phases, echoes). Every frame knows
+// its file. Stacks come in order of their series number and UID.
+//
+// Frames with a place in space are ordered by it, along their normal; never by file name or instance number. The image id is the series UID
+// (or the path of a picture), with #2, #3 … for the further stacks of a series.
+func Group(headers []Header) []review.Stack {
+	series := map[string][]*entry{}
+	var names []string
+	for i := range headers {
+		h := &headers[i]
+		for n := range h.Frames {
+			f := h.Frames[n]
+			f.Path, f.FileFrame = h.Path, n
+			key := h.seriesKey()
+			if series[key] == nil {
+				names = append(names, key)
+			}
+			series[key] = append(series[key], &entry{header: h, frame: f})
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		x, y := series[a][0].header, series[b][0].header
+		return cmp.Or(cmp.Compare(x.StudyUID, y.StudyUID), cmp.Compare(x.SeriesNumber, y.SeriesNumber), cmp.Compare(a, b))
+	})
+	out := []review.Stack{}
+	for _, name := range names {
+		for i, part := range split(series[name]) {
+			s := stackOf(part)
+			s.Image = review.ImageID(name)
+			if i > 0 {
+				s.Image = review.ImageID(fmt.Sprintf("%s#%d", name, i+1))
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// entry is one frame with the file it came from.
+type entry struct {
+	header *Header
+	frame  review.Frame
+	plane  string  // what frames of one stack share
+	depth  float64 // along the normal
+}
+
+// seriesKey names what a file belongs to. A projection (a film, an ultrasound still) is an image of its own; so is a file of many frames.
+func (h *Header) seriesKey() string {
+	switch h.Modality {
+	case "CR", "DX", "MG", "IO", "PX", "RG", "XC", "US", "GM", "SM", "OP", "ES":
+		if h.InstanceUID != "" {
+			return h.InstanceUID
+		}
+	}
+	switch {
+	case h.SeriesUID == "":
+		return h.Path
+	case len(h.Frames) > 1 && h.InstanceUID != "":
+		return h.InstanceUID
+	}
+	return h.SeriesUID
+}
+
+// split parts the frames of a series into stacks, the one that starts earliest first.
+func split(all []*entry) [][]*entry {
+	planes := map[string][]*entry{}
+	var order []string
+	for _, e := range all {
+		e.place()
+		if planes[e.plane] == nil {
+			order = append(order, e.plane)
+		}
+		planes[e.plane] = append(planes[e.plane], e)
+	}
+	var out [][]*entry
+	for _, plane := range order {
+		out = append(out, phases(planes[plane])...)
+	}
+	slices.SortStableFunc(out, func(a, b []*entry) int {
+		return cmp.Or(compareBool(a[0].header.Localizer, b[0].header.Localizer), -cmp.Compare(min(len(a), 2), min(len(b), 2)),
+			a[0].earlier(b[0]))
+	})
+	return out
+}
+
+func compareBool(a, b bool) int {
+	if a == b {
+		return 0
+	}
+	if b {
+		return -1
+	}
+	return 1
+}
+
+// place finds what the frame shares with those of its stack, and its depth among them.
+func (e *entry) place() {
+	f := e.frame
+	e.plane = fmt.Sprintf("%d×%d×%d %s", f.Rows, f.Columns, f.Samples, e.header.FrameOfReference)
+	if e.header.Localizer {
+		e.plane += " localizer"
+	}
+	if !placedInSpace(f) {
+		e.plane += " nowhere"
+		return
+	}
+	e.depth = along(f)
+	for _, v := range f.Orientation {
+		e.plane += fmt.Sprintf(" %.2f", math.Round(v*100)/100+0) // +0: no minus before a zero
+	}
+	for _, v := range f.SpacingMM {
+		e.plane += fmt.Sprintf(" %.3f", v)
+	}
+}
+
+// earlier orders frames by what their files say of time and number.
+func (e *entry) earlier(o *entry) int {
+	a, b := e.header, o.header
+	return cmp.Or(cmp.Compare(a.AcquisitionNumber, b.AcquisitionNumber), cmp.Compare(a.InstanceNumber, b.InstanceNumber),
+		cmp.Compare(a.Path, b.Path), cmp.Compare(e.frame.FileFrame, o.frame.FileFrame))
+}
+
+// phases parts frames that share places: by the first attribute that tells them apart, else by their order in each place.
+func phases(all []*entry) [][]*entry {
+	slices.SortStableFunc(all, (*entry).earlier)
+	if !placedInSpace(all[0].frame) {
+		return [][]*entry{all}
+	}
+	if most, _ := crowd(all); most == 1 {
+		return [][]*entry{ordered(all)}
+	}
+	for _, key := range []func(*Header) string{
+		func(h *Header) string { return fmt.Sprint(h.AcquisitionNumber) },
+		func(h *Header) string { return fmt.Sprint(h.TemporalPosition) },
+		func(h *Header) string { return fmt.Sprint(h.EchoTime) },
+		func(h *Header) string { return fmt.Sprint(h.TriggerTime) },
+	} {
+		if parts := partBy(all, func(e *entry) string { return key(e.header) }); parts != nil {
+			return parts
+		}
+	}
+	_, rank := crowd(all)
+	parts := partBy(all, func(e *entry) string { return fmt.Sprint(rank[e]) })
+	return parts
+}
+
+// sameDepth is how far apart frames of one place may be, in mm.
+const sameDepth = 0.01
+
+// crowd gives the most frames that share one place, and of each frame how many came before it in its place.
+func crowd(all []*entry) (most int, rank map[*entry]int) {
+	rank = make(map[*entry]int, len(all))
+	at := slices.Clone(all)
+	slices.SortStableFunc(at, func(a, b *entry) int { return cmp.Compare(a.depth, b.depth) })
+	n := 0
+	for i, e := range at {
+		if i > 0 && e.depth-at[i-1].depth < sameDepth {
+			n++
+		} else {
+			n = 0
+		}
+		rank[e] = n
+		most = max(most, n+1)
+	}
+	return most, rank
+}
+
+// partBy parts frames by a key; nil where a part still has two frames in one place. Parts keep the order of their first frame.
+func partBy(all []*entry, key func(*entry) string) [][]*entry {
+	parts := map[string][]*entry{}
+	var order []string
+	for _, e := range all {
+		k := key(e)
+		if parts[k] == nil {
+			order = append(order, k)
+		}
+		parts[k] = append(parts[k], e)
+	}
+	out := make([][]*entry, 0, len(order))
+	for _, k := range order {
+		if most, _ := crowd(parts[k]); most > 1 {
+			return nil
+		}
+		out = append(out, ordered(parts[k]))
+	}
+	return out
+}
+
+// ordered sorts frames along their normal.
+func ordered(all []*entry) []*entry {
+	slices.SortStableFunc(all, func(a, b *entry) int { return cmp.Compare(a.depth, b.depth) })
+	return all
+}
+
+// stackOf makes a stack of frames in order.
+func stackOf(all []*entry) review.Stack {
+	h := all[0].header
+	s := review.Stack{
+		Kind: review.SingleImage, Modality: h.Modality, Description: strings.TrimSpace(h.Description), Series: h.SeriesUID,
+		Synthetic: h.Synthetic, Frames: make([]review.Frame, len(all)), Reasons: []string{},
+	}
+	for i, e := range all {
+		s.Frames[i] = e.frame
+		s.Frames[i].Index = i
+		s.Synthetic = s.Synthetic && e.header.Synthetic
+	}
+	if len(all) == 1 {
+		return s
+	}
+	g := Measure(s.Frames)
+	s.Reasons = g.Reasons
+	s.Kind = review.FrameSet
+	if g.Orientation != nil && placedInSpace(s.Frames[0]) && s.Frames[0].Position != nil && spread(s.Frames) {
+		s.Kind = review.Volume
+	}
+	return s
+}
+
+// spread tells whether frames lie in more than one place.
+func spread(frames []review.Frame) bool {
+	return math.Abs(along(frames[len(frames)-1])-along(frames[0])) > sameDepth
+}
+
+func sorted(v []float64) []float64 {
+	s := slices.Clone(v)
+	slices.Sort(s)
+	return s
+}

@@ -1,0 +1,200 @@
+package dcm
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+)
+
+// File is an image file whose header was read. It holds no open file; Samples opens it again. It is safe for concurrent use.
+type File struct {
+	header  Header
+	picture *picture // of a PNG or JPEG file
+	dicom   *dicomFile
+}
+
+// Header gives what the file says of itself.
+func (f *File) Header() Header { return f.header }
+
+// Load reads the header of an image file: DICOM, PNG or JPEG. Its memory is bounded by the header, whatever the file claims.
+//
+// Faults: Invalid for a file of no supported sort (errors.Is ErrNotImage where it is none at all, or a DICOMDIR), Damaged for one that is
+// cut short or corrupt, NotFound where there is no file, IO where it cannot be read. A damaged DICOM file may come with the fault as far as
+// it could be read: then the File is not nil and its header has no frames.
+func Load(path string) (f *File, err error) {
+	const op = "load image"
+	defer func() {
+		if p := recover(); p != nil {
+			f, err = nil, fault.New(fault.Damaged, op, path, "%v", p)
+		}
+	}()
+	file, err := openSource(path)
+	if err != nil {
+		return nil, loadFault(op, path, err)
+	}
+	defer file.close()
+	head, err := sniff(file)
+	if err != nil {
+		return nil, loadFault(op, path, err)
+	}
+	if kind := pictureKind(head); kind != "" {
+		f, err = loadPicture(path, kind, file)
+	} else {
+		f, err = loadDICOM(path, file)
+	}
+	if err != nil {
+		return f, loadFault(op, path, err)
+	}
+	return f, nil
+}
+
+// sniff reads the first bytes.
+func sniff(s *source) ([]byte, error) {
+	b := make([]byte, min(16, s.size))
+	if _, err := s.ReadAt(b, 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return b, nil
+}
+
+// invalid is an error about a sort of file that is not supported, in contrast to a damaged one.
+type invalid struct{ error }
+
+func (e invalid) Unwrap() error { return e.error }
+
+// loadFault gives an error of reading a file its kind: what the operating system said keeps its own, the rest is about the file's content.
+func loadFault(op, path string, err error) error {
+	kind := fault.KindOf(err)
+	var sort invalid
+	switch {
+	case errors.Is(err, ErrNotImage) || errors.As(err, &sort):
+		kind = fault.Invalid
+	case kind == fault.Internal:
+		kind = fault.Damaged
+	}
+	return &fault.Error{Op: op, Of: path, Kind: kind, Err: err}
+}
+
+// dicomFile is where the frames of a DICOM file are.
+type dicomFile struct {
+	syntax syntax
+	spec   pixelSpec
+	pixels element
+	tables [2]element
+	start  int64
+
+	mu       sync.Mutex
+	inflated *source    // the data set of a deflated file, once wanted
+	frames   []fragment // of encapsulated pixel data, once wanted
+	all      [][]fragment
+	err      error
+}
+
+// loadDICOM reads the header of a DICOM file.
+func loadDICOM(path string, file *source) (*File, error) {
+	o, err := openPart10(file)
+	if err != nil {
+		return nil, err
+	}
+	w := walker{window: window{source: o.data, buffer: make([]byte, windowSize)}, order: o.syntax.order}
+	found, walkErr := w.dataSet(o.start, o.syntax.implicit)
+	for t, v := range values(o.syntax.order, found.small) {
+		found.root.values[t] = v
+	}
+	h := headerOf(found.root, o.syntax)
+	h.Path = path
+	f := &File{header: h}
+	if walkErr != nil {
+		return f, walkErr
+	}
+	if found.pixels.tag == 0 {
+		if h.SOPClass == "" && h.InstanceUID == "" && found.root.integer(tagRows, 0) == 0 {
+			return f, fmt.Errorf("%w: the data set describes no object", ErrNotImage)
+		}
+		return f, nil // a report, a waveform, a plan
+	}
+	spec, err := specOf(found.root, found.pixels, o.syntax.order == binary.BigEndian)
+	if err != nil {
+		return f, invalid{err}
+	}
+	f.header.HasPixels = true
+	f.header.Frames = spec.describeFrames(found.root, o.syntax, h.Modality)
+	f.dicom = &dicomFile{syntax: o.syntax, spec: spec, pixels: found.pixels, tables: found.tables, start: o.start}
+	f.dicom.note(f.header.Frames, o.data)
+	return f, nil
+}
+
+// note writes into each frame why it cannot be shown, as far as that is known without decoding.
+func (d *dicomFile) note(frames []review.Frame, data *source) {
+	if !d.syntax.encapsulated {
+		have := d.available(data)
+		for i := range frames {
+			if need := d.frameEnd(i); need > have {
+				frames[i].Problem = fmt.Sprintf("pixel data cut short: %d of %d bytes", have, d.frameEnd(d.spec.frames-1))
+			}
+		}
+		return
+	}
+	problem := ""
+	switch list, err := d.fragments(data); {
+	case err != nil:
+		problem = err.Error()
+	case len(list) == 0:
+		problem = "no pixel data"
+	case d.syntax.codec == codecNone:
+		problem = fmt.Sprintf("transfer syntax %s (%s) is not supported", d.syntax.name, d.syntax.uid)
+	}
+	for i := range frames {
+		frames[i].Problem = problem
+	}
+}
+
+// Samples decodes frame n (0-based) into canonical samples. Faults: NotFound for a file without pixels or without that frame, Invalid for a
+// transfer syntax or layout that is not supported, Damaged for data cut short or corrupt, Cancelled.
+func (f *File) Samples(ctx context.Context, n int) (s review.Samples, err error) {
+	const op = "decode frame"
+	path := f.header.Path
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = review.Samples{}, fault.New(fault.Damaged, op, path, "%v", p)
+		}
+	}()
+	switch {
+	case ctx.Err() != nil:
+		return s, fault.In(op, path, ctx.Err())
+	case !f.header.HasPixels:
+		return s, fault.New(fault.NotFound, op, path, "the file has no pixels")
+	case n < 0 || n >= len(f.header.Frames):
+		return s, fault.New(fault.NotFound, op, path, "there is no frame %d among %d", n, len(f.header.Frames))
+	}
+	file, err := openSource(path)
+	if err != nil {
+		return s, loadFault(op, path, err)
+	}
+	defer file.close()
+	if f.picture != nil {
+		s, err = f.picture.decode(file)
+	} else {
+		s, err = f.dicom.decode(ctx, file, n)
+	}
+	if err != nil {
+		return review.Samples{}, loadFault(op, path, err)
+	}
+	return s, nil
+}
+
+// Close lets go of what decoding kept in memory. The File may be used again.
+func (f *File) Close() error {
+	if d := f.dicom; d != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.inflated, d.frames, d.all, d.err = nil, nil, nil, nil
+	}
+	return nil
+}

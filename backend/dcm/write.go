@@ -1,0 +1,154 @@
+package dcm
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// The SOP classes that Write is used with.
+const (
+	CTImageStorage = "1.2.840.10008.5.1.4.1.1.2"
+	CRImageStorage = "1.2.840.10008.5.1.4.1.1.1"
+)
+
+// WriteTag is one attribute for Write: group<<16|element, its value representation, and its value as text. Several values are joined by a
+// backslash, as DICOM does; US and SS values are written as decimal numbers. An empty value writes an empty element.
+type WriteTag struct {
+	Tag   uint32
+	VR    string
+	Value string
+}
+
+// WriteImage is a single-frame image of one 16-bit sample a pixel.
+//
+// Tags hold every attribute outside the meta header and the pixels, in ascending order of tag; Pixels are the samples row by row,
+// little-endian. SOP class and instance UID are written from here and must not stand in Tags.
+type WriteImage struct {
+	SOPClass, InstanceUID string
+	Tags                  []WriteTag
+	Pixels                []byte
+}
+
+// UID makes a unique identifier that is the same for the same parts on every machine: the root 2.25 (ISO/IEC 9834-8, as DICOM PS3.5 B.2
+// allows) and 128 bits of a hash.
+func UID(parts ...string) string {
+	h := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	h[6], h[8] = h[6]&0x0f|0x80, h[8]&0x3f|0x80 // a UUID of version 8, variant 1
+	return "2.25." + new(big.Int).SetBytes(h[:16]).String()
+}
+
+const (
+	explicitLittle    = "1.2.840.10008.1.2.1"
+	implementationUID = "2.25.299823447012357093911126412093475712561"
+	sopClassTag       = 0x00080016
+	sopInstanceTag    = 0x00080018
+	pixelDataTag      = 0x7FE00010
+)
+
+// Write writes p as a DICOM Part 10 file in Explicit VR Little Endian (PS3.10 section 7.1). Tags out of order, a value that does not fit its
+// representation, and pixels of an odd length are errors; nothing is written then.
+func Write(w io.Writer, p WriteImage) error {
+	if len(p.Pixels)%2 != 0 {
+		return fmt.Errorf("write DICOM: pixels of 16 bits need an even number of bytes")
+	}
+	var meta, body bytes.Buffer
+	for _, t := range []WriteTag{
+		{0x00020002, "UI", p.SOPClass}, {0x00020003, "UI", p.InstanceUID}, {0x00020010, "UI", explicitLittle},
+		{0x00020012, "UI", implementationUID}, {0x00020013, "SH", "PLUMBLINE"},
+	} {
+		if err := writeTag(&meta, t); err != nil {
+			return err
+		}
+	}
+	last := uint32(0)
+	for _, t := range withSOP(p) {
+		if t.Tag <= last || t.Tag >= pixelDataTag {
+			return fmt.Errorf("write DICOM: tag %08X does not follow %08X", t.Tag, last)
+		}
+		last = t.Tag
+		if err := writeTag(&body, t); err != nil {
+			return err
+		}
+	}
+	head := make([]byte, 128, 160)
+	head = append(head, "DICM"...)
+	head = appendShort(head, 0x00020000, "UL", 4)
+	head = binary.LittleEndian.AppendUint32(head, uint32(meta.Len()+14)) // and the version element that follows
+	head = appendLong(head, 0x00020001, "OB", 2)
+	head = append(head, 0, 1)
+	tail := appendLong(nil, pixelDataTag, "OW", len(p.Pixels))
+	for _, part := range [][]byte{head, meta.Bytes(), body.Bytes(), tail, p.Pixels} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withSOP puts SOP class and instance at their place among the tags.
+func withSOP(p WriteImage) []WriteTag {
+	sop := []WriteTag{{sopClassTag, "UI", p.SOPClass}, {sopInstanceTag, "UI", p.InstanceUID}}
+	tags := make([]WriteTag, 0, len(p.Tags)+len(sop))
+	i := 0
+	for i < len(p.Tags) && p.Tags[i].Tag < sopClassTag {
+		i++
+	}
+	return append(append(append(tags, p.Tags[:i]...), sop...), p.Tags[i:]...)
+}
+
+// longest gives the most bytes of one value, per representation (PS3.5 table 6.2-1).
+var longest = map[string]int{
+	"AE": 16, "AS": 4, "CS": 16, "DA": 8, "DS": 16, "IS": 12, "LO": 64, "LT": 10240, "PN": 64, "SH": 16, "ST": 1024, "TM": 14, "UI": 64,
+}
+
+// writeTag appends one element with a 16-bit length.
+func writeTag(b *bytes.Buffer, t WriteTag) error {
+	var value []byte
+	switch most, text := longest[t.VR]; {
+	case t.VR == "US" || t.VR == "SS":
+		for part := range strings.SplitSeq(t.Value, `\`) {
+			n, err := strconv.ParseInt(part, 10, 32)
+			if err != nil || t.VR == "US" && (n < 0 || n > 0xFFFF) || t.VR == "SS" && (n < -0x8000 || n > 0x7FFF) {
+				return fmt.Errorf("write DICOM: %08X %s: %q is no number of 16 bits", t.Tag, t.VR, part)
+			}
+			value = binary.LittleEndian.AppendUint16(value, uint16(n))
+		}
+	case !text:
+		return fmt.Errorf("write DICOM: %08X: representation %q is not written", t.Tag, t.VR)
+	default:
+		for part := range strings.SplitSeq(t.Value, `\`) {
+			if len(part) > most {
+				return fmt.Errorf("write DICOM: %08X %s: %q is longer than %d bytes", t.Tag, t.VR, part, most)
+			}
+		}
+		value = []byte(t.Value)
+	}
+	if len(value)%2 != 0 {
+		pad := byte(' ')
+		if t.VR == "UI" {
+			pad = 0
+		}
+		value = append(value, pad)
+	}
+	b.Write(appendShort(nil, t.Tag, t.VR, len(value)))
+	b.Write(value)
+	return nil
+}
+
+func appendShort(b []byte, tag uint32, vr string, n int) []byte {
+	b = binary.LittleEndian.AppendUint16(b, uint16(tag>>16))
+	b = binary.LittleEndian.AppendUint16(b, uint16(tag))
+	b = append(b, vr...)
+	return binary.LittleEndian.AppendUint16(b, uint16(n))
+}
+
+func appendLong(b []byte, tag uint32, vr string, n int) []byte {
+	b = appendShort(b, tag, vr, 0)
+	return binary.LittleEndian.AppendUint32(b, uint32(n))
+}

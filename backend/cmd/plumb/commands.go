@@ -3,4 +3,6 @@ package main
 import "github.com/spf13/cobra"
 
 // commands lists every command in the order of the help text; each has a file of its own.
-var commands = []func(*face) *cobra.Command{}
+var commands = []func(*face) *cobra.Command{
+	framesCommand, probeCommand, renderCommand, volumeCommand,
+}

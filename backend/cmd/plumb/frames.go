@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"plumbline/backend/dcm"
+	"plumbline/backend/fault"
+	"plumbline/backend/pixels"
+	"plumbline/backend/review"
+)
+
+// frameRow is a frame with the digest of its samples.
+type frameRow struct {
+	review.Frame
+	SHA256    string `json:"sha256,omitempty"`     // absent where the frame cannot be decoded
+	RGBSHA256 string `json:"rgb_sha256,omitempty"` // where a colour conversion applies
+}
+
+// framesResult is the answer of `plumb frames`.
+type framesResult struct {
+	File          string           `json:"file"`
+	Modality      string           `json:"modality"`
+	Frames        []frameRow       `json:"frames"`
+	SamplesSHA256 string           `json:"samples_sha256,omitempty"` // over all frames, absent unless every one decodes
+	RGBSHA256     string           `json:"rgb_sha256,omitempty"`
+	Problems      []review.Problem `json:"problems"`
+}
+
+func framesCommand(f *face) *cobra.Command {
+	var raw string
+	c := &cobra.Command{
+		Use: "frames FILE", Short: "Every frame of an image file, with the digests of its samples", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			out, err := listFrames(c.Context(), args[0], raw)
+			if f.json {
+				if printErr := f.print(out); printErr != nil {
+					return printErr
+				}
+				return err
+			}
+			for _, r := range out.Frames {
+				f.say("%d  %d×%d×%d  %d of %d bits  %s  %s  %s%s", r.Index, r.Columns, r.Rows, r.Samples, r.BitsStored, r.BitsAllocated,
+					r.Photometric, r.TransferSyntax, r.SHA256, r.Problem)
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&raw, "raw", "", "also write the samples of each frame to DIR/N.raw")
+	return c
+}
+
+// listFrames decodes every frame of a file. The result holds what could be decoded even when err is not nil.
+func listFrames(ctx context.Context, path, raw string) (framesResult, error) {
+	out := framesResult{File: path, Frames: []frameRow{}, Problems: []review.Problem{}}
+	file, err := dcm.Load(path)
+	if err == nil && !file.Header().HasPixels {
+		err = fault.New(fault.NotFound, "list frames", path, "the file has no pixels")
+	}
+	if err != nil {
+		out.Problems = append(out.Problems, review.Problem{File: filepath.Base(path), Text: err.Error()})
+		return out, err
+	}
+	defer file.Close()
+	if raw != "" {
+		if err := os.MkdirAll(raw, 0o755); err != nil {
+			return out, err
+		}
+	}
+	out.Modality = file.Header().Modality
+	all, allRGB := sha256.New(), sha256.New()
+	var failed error
+	for i, frame := range file.Header().Frames {
+		row := frameRow{Frame: frame}
+		s, err := file.Samples(ctx, i)
+		if err == nil {
+			row, err = digestFrame(frame, s, all, allRGB)
+		}
+		if err == nil && raw != "" {
+			err = os.WriteFile(filepath.Join(raw, strconv.Itoa(i)+".raw"), s.Data, 0o644)
+		}
+		if err != nil {
+			row.Problem = err.Error()
+			out.Problems = append(out.Problems, review.Problem{File: filepath.Base(path), Field: "frame " + strconv.Itoa(i), Text: err.Error()})
+			if failed == nil {
+				failed = err
+			}
+		}
+		out.Frames = append(out.Frames, row)
+		if fault.KindOf(err) == fault.Cancelled || fault.KindOf(err) == fault.IO {
+			return out, err
+		}
+	}
+	if failed == nil {
+		out.SamplesSHA256 = hexSum(all)
+		if pixels.Converts(file.Header().Frames[0]) {
+			out.RGBSHA256 = hexSum(allRGB)
+		}
+	}
+	return out, failed
+}
+
+// digestFrame fills a row and adds the frame to the digests over all frames.
+func digestFrame(frame review.Frame, s review.Samples, all, allRGB hash.Hash) (frameRow, error) {
+	row := frameRow{Frame: pixels.Windowed(frame, s)}
+	one := sha256.Sum256(s.Data)
+	row.SHA256 = hex.EncodeToString(one[:])
+	all.Write(s.Data)
+	if pixels.Converts(frame) {
+		rgb, err := pixels.RGB(frame, s)
+		if err != nil {
+			return row, err
+		}
+		one := sha256.Sum256(rgb.Data)
+		row.RGBSHA256 = hex.EncodeToString(one[:])
+		allRGB.Write(rgb.Data)
+	}
+	return row, nil
+}
+
+func hexSum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/pixels"
+	"plumbline/backend/review"
+)
+
+// renderResult is the answer of `plumb render`.
+type renderResult struct {
+	Out    string         `json:"out"`
+	Window *review.Window `json:"window"` // null for colour or a table
+	Invert bool           `json:"invert"`
+	Width  int            `json:"width"`
+	Height int            `json:"height"`
+}
+
+func renderCommand(f *face) *cobra.Command {
+	var frame, voi, size int
+	var window, preset, to string
+	c := &cobra.Command{
+		Use: "render FILE --out X.png", Short: "A PNG of one frame as the viewer shows it", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if to == "" || size < 0 {
+				return fault.New(fault.Usage, "render", args[0], "name the picture with --out and a size above 0")
+			}
+			one, err := loadFrame(c.Context(), args[0], frame)
+			if err != nil {
+				return err
+			}
+			if preset != "" {
+				if window, err = one.preset(preset); err != nil {
+					return err
+				}
+			}
+			out, err := one.render(window, voi, size, to)
+			if err != nil {
+				return err
+			}
+			if f.json {
+				return f.print(out)
+			}
+			f.say("%s  %d×%d", out.Out, out.Width, out.Height)
+			return nil
+		},
+	}
+	c.Flags().IntVar(&frame, "frame", 0, "frame, from 0")
+	c.Flags().StringVar(&window, "window", "", "W/L in place of the file's window")
+	c.Flags().StringVar(&preset, "preset", "", "a CT window by name: "+presetNames())
+	c.Flags().IntVar(&voi, "voi", 0, "which of the file's windows and tables, from 0")
+	c.Flags().IntVar(&size, "size", 0, "pixels of the longer side; 0: as stored")
+	c.Flags().StringVar(&to, "out", "", "the PNG to write")
+	return c
+}
+
+func formatWindow(w review.Window) string {
+	return strconv.FormatFloat(w.Width, 'g', -1, 64) + "/" + strconv.FormatFloat(w.Center, 'g', -1, 64)
+}
+
+func presetNames() string {
+	var names []string
+	for _, p := range pixels.Presets() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// preset gives a CT window as W/L; only values in HU have one.
+func (o oneFrame) preset(name string) (string, error) {
+	if o.frame.Unit != "HU" {
+		return "", fault.New(fault.Usage, "choose window", name, "presets are for CT in HU")
+	}
+	for _, p := range pixels.Presets() {
+		if p.Name == name {
+			return formatWindow(p.Window), nil
+		}
+	}
+	return "", fault.New(fault.Usage, "choose window", name, "the presets are %s", presetNames())
+}
+
+// render writes the picture.
+func (o oneFrame) render(window string, voi, size int, to string) (renderResult, error) {
+	out := renderResult{Out: to, Invert: o.frame.Invert}
+	var tone pixels.Tone
+	if !pixels.IsColour(o.frame) {
+		var err error
+		if tone, err = o.tone(window, voi); err != nil {
+			return out, err
+		}
+		if tone.LUT == nil {
+			out.Window = &tone.Window
+		}
+	}
+	img, err := pixels.Show(o.frame, o.samples, tone)
+	if err != nil {
+		return out, fault.In("render", o.path, err)
+	}
+	img = pixels.Fit(o.frame, img, size)
+	out.Width, out.Height = img.Bounds().Dx(), img.Bounds().Dy()
+	file, err := os.Create(to)
+	if err != nil {
+		return out, fault.In("render", to, err)
+	}
+	if err := pixels.PNG(file, img); err != nil {
+		file.Close()
+		return out, fault.In("render", to, err)
+	}
+	return out, fault.In("render", to, file.Close())
+}

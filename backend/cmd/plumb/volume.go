@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"plumbline/backend/dcm"
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+)
+
+// volumeRow is one stack of frames in order.
+type volumeRow struct {
+	Image    review.ImageID   `json:"image"`
+	Series   string           `json:"series"`
+	Kind     review.ImageKind `json:"kind"`
+	Modality string           `json:"modality"`
+	Files    []string         `json:"files"` // of each frame, in order; once for a file of many frames
+	Frames   int              `json:"frames"`
+	dcm.Geometry
+}
+
+// volumeResult is the answer of `plumb volume`.
+type volumeResult struct {
+	Volumes  []volumeRow      `json:"volumes"`
+	Problems []review.Problem `json:"problems"`
+}
+
+func volumeCommand(f *face) *cobra.Command {
+	return &cobra.Command{
+		Use: "volume DIR", Short: "Series and volumes of a folder, frames in order", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			out, err := listVolumes(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if f.json {
+				err = f.print(out)
+			} else {
+				for _, v := range out.Volumes {
+					f.say("%s  %s  %d frames  %v", v.Image, v.Kind, v.Frames, v.SpacingMM)
+					for _, r := range v.Reasons {
+						f.say("    %s", r)
+					}
+				}
+			}
+			switch {
+			case err != nil:
+				return err
+			case len(out.Volumes) == 0:
+				return fault.New(fault.NotFound, "list volumes", args[0], "no images")
+			case len(out.Problems) > 0:
+				return fault.New(fault.Partial, "list volumes", args[0], "%d problems", len(out.Problems))
+			}
+			return nil
+		},
+	}
+}
+
+// listVolumes reads the headers of every image file below a folder, or of one file, and groups them.
+func listVolumes(ctx context.Context, dir string) (volumeResult, error) {
+	out := volumeResult{Volumes: []volumeRow{}, Problems: []review.Problem{}}
+	var headers []dcm.Header
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		file, err := dcm.Load(path)
+		switch {
+		case errors.Is(err, dcm.ErrNotImage):
+		case err != nil:
+			out.Problems = append(out.Problems, review.Problem{File: relative(dir, path), Text: err.Error()})
+		case file.Header().HasPixels:
+			headers = append(headers, file.Header())
+		}
+		return nil
+	})
+	if err != nil {
+		return out, fault.In("list volumes", dir, err)
+	}
+	for _, s := range dcm.Group(headers) {
+		row := volumeRow{Image: s.Image, Series: s.Series, Kind: s.Kind, Modality: s.Modality, Frames: len(s.Frames), Geometry: dcm.Measure(s.Frames)}
+		for i, fr := range s.Frames {
+			if fr.Problem != "" {
+				out.Problems = append(out.Problems, review.Problem{File: relative(dir, fr.Path), Field: "frame " + strconv.Itoa(fr.FileFrame), Text: fr.Problem})
+			}
+			if i == 0 || fr.Path != s.Frames[i-1].Path {
+				row.Files = append(row.Files, relative(dir, fr.Path))
+			}
+		}
+		out.Volumes = append(out.Volumes, row)
+	}
+	slices.SortStableFunc(out.Volumes, func(a, b volumeRow) int { return b.Frames - a.Frames })
+	return out, nil
+}
+
+// relative names a file below a folder with forward slashes.
+func relative(dir, path string) string {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || rel == "." {
+		return filepath.Base(path)
+	}
+	return filepath.ToSlash(rel)
+}

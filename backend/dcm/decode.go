@@ -15,12 +15,15 @@ const maxFrame = 512 << 20
 
 // decode gives the canonical samples of frame n.
 func (d *dicomFile) decode(ctx context.Context, file *source, n int) (review.Samples, error) {
-	if d.spec.size() > maxFrame {
-		return review.Samples{}, invalid{fmt.Errorf("a frame of %d MiB is larger than the %d that are supported", d.spec.size()>>20, maxFrame>>20)}
-	}
 	data, pieces, err := d.locate(file, n)
 	if err != nil {
 		return review.Samples{}, err
+	}
+	if !d.syntax.encapsulated && d.frameEnd(n) > d.available(data) {
+		return review.Samples{}, fmt.Errorf("pixel data cut short: %d of %d bytes", d.available(data), d.frameEnd(d.spec.frames-1))
+	}
+	if d.spec.size() > maxFrame {
+		return review.Samples{}, invalid{fmt.Errorf("a frame of %d MiB is larger than the %d that are supported", d.spec.size()>>20, maxFrame>>20)}
 	}
 	if !d.syntax.encapsulated {
 		return d.native(data, n)
@@ -111,9 +114,6 @@ func (d *dicomFile) frameEnd(n int) int64 {
 func (d *dicomFile) native(data *source, n int) (review.Samples, error) {
 	p := d.spec
 	begin, end := int64(n)*p.bits(), int64(n+1)*p.bits()
-	if d.frameEnd(n) > d.available(data) {
-		return review.Samples{}, fmt.Errorf("pixel data cut short: %d of %d bytes", d.available(data), d.frameEnd(p.frames-1))
-	}
 	from := begin / 8
 	if p.padded {
 		from &^= 1
@@ -255,6 +255,10 @@ func unpackRLE(packed []byte, p pixelSpec) ([]byte, error) {
 	segments := p.samples * width
 	if n := binary.LittleEndian.Uint32(packed); int64(n) != int64(segments) {
 		return nil, fmt.Errorf("RLE: %d segments where %d were expected", n, segments)
+	}
+	const mostly = 64 // bytes that one packed byte can become
+	if segments*plane > mostly*len(packed) {
+		return nil, fmt.Errorf("RLE: %w", errShort)
 	}
 	out := make([]byte, segments*plane)
 	buffer := make([]byte, plane)

@@ -110,13 +110,13 @@ func loadDICOM(path string, file *source) (*File, error) {
 	h := headerOf(found.root, o.syntax)
 	h.Path = path
 	f := &File{header: h}
+	if o.guessed && h.SOPClass == "" && h.Modality == "" && found.root.integer(tagRows, 0) == 0 {
+		return nil, errNoImage
+	}
 	if walkErr != nil {
 		return f, walkErr
 	}
 	if found.pixels.tag == 0 {
-		if h.SOPClass == "" && h.InstanceUID == "" && found.root.integer(tagRows, 0) == 0 {
-			return f, fmt.Errorf("%w: the data set describes no object", ErrNotImage)
-		}
 		return f, nil // a report, a waveform, a plan
 	}
 	spec, err := specOf(found.root, found.pixels, o.syntax.order == binary.BigEndian)

@@ -20,9 +20,10 @@ const maxInflated = 256 << 20
 
 // opened is a DICOM file ready for its data set to be walked.
 type opened struct {
-	syntax syntax
-	data   *source // the file, or its inflated data set
-	start  int64   // of the data set in data
+	syntax  syntax
+	data    *source // the file, or its inflated data set
+	start   int64   // of the data set in data
+	guessed bool    // nothing but its first element says that this is DICOM
 }
 
 // openPart10 finds the transfer syntax and the start of the data set. A file without the 128-byte preamble, or without a meta header, is
@@ -52,7 +53,7 @@ func openPart10(file *source) (opened, error) {
 	if err != nil {
 		return opened{}, err
 	}
-	o := opened{syntax: s, data: file, start: start}
+	o := opened{syntax: s, data: file, start: start, guessed: start == 0}
 	if s.deflated {
 		inflated, err := inflate(io.NewSectionReader(file, start, file.size-start), maxInflated)
 		if err != nil {
@@ -64,8 +65,9 @@ func openPart10(file *source) (opened, error) {
 }
 
 // meta walks the meta header: group 0002, always explicit little endian. It gives the transfer syntax, the SOP class and where the data
-// set starts.
+// set starts. A header whose length contradicts its elements is corrupt: what else of it is wrong cannot be known.
 func (w *walker) meta(at int64) (uid, class string, start int64, err error) {
+	var end int64
 	for at < w.source.size {
 		b, err := w.peek(at, 8)
 		if err != nil || w.order.Uint16(b) != 2 {
@@ -84,6 +86,10 @@ func (w *walker) meta(at int64) (uid, class string, start int64, err error) {
 				return "", "", at, err
 			}
 			switch text := strings.TrimRight(string(b), " \x00"); e.tag {
+			case 0x00020000:
+				if len(b) == 4 {
+					end = e.offset + 4 + int64(w.order.Uint32(b))
+				}
 			case 0x00020010:
 				uid = text
 			case 0x00020002:
@@ -91,6 +97,9 @@ func (w *walker) meta(at int64) (uid, class string, start int64, err error) {
 			}
 		}
 		at = e.offset + e.length
+	}
+	if end != 0 && end != at {
+		return "", "", at, fmt.Errorf("the meta header says that it ends at byte %d and ends at %d", end, at)
 	}
 	return uid, class, at, nil
 }

@@ -96,5 +96,5 @@ func lookupSyntax(uid string) (syntax, error) {
 			return s, nil
 		}
 	}
-	return syntax{}, fmt.Errorf("transfer syntax %q is not supported", uid)
+	return syntax{}, invalid{fmt.Errorf("transfer syntax %q is not supported", uid)}
 }

@@ -59,10 +59,10 @@ func (noCodecs) decode(context.Context, codec, []byte, pixelSpec) (unpacked, err
 	return unpacked{}, errNoCodecs
 }
 
-// cacheFolder is where compiled codecs are kept between runs: PLUMBLINE_CACHE, or a folder of the user's cache; "" where there is none.
+// cacheFolder is where compiled codecs are kept between runs: below PLUMBLINE_CACHE, or in the user's cache; "" where there is none.
 func cacheFolder() string {
 	if dir := os.Getenv("PLUMBLINE_CACHE"); dir != "" {
-		return dir
+		return filepath.Join(dir, "wazero")
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {

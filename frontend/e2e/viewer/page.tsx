@@ -1,0 +1,83 @@
+// The viewer beside a plain list of what came out of it. ?stack=ct&tool=box chooses what is shown.
+
+import '../../src/theme/tokens.css';
+import { StrictMode, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Region } from '../../src/lib/nouns';
+import {
+  type SeenPicture,
+  type Tool,
+  Viewer,
+  type ViewerHandle,
+  type ViewerRegion,
+  type ViewerState,
+} from '../../src/viewer';
+import { stacks } from './stacks';
+
+declare global {
+  interface Window {
+    viewer: ViewerHandle;
+    go: (frame: number) => void;
+    use: (tool: Tool) => void;
+    said: { regions: Region[]; seen: SeenPicture[]; state: ViewerState | undefined };
+  }
+}
+
+const asked = new URLSearchParams(location.search);
+const { stack } = stacks[asked.get('stack') ?? 'ct'] ?? (stacks.ct as (typeof stacks)[string]);
+
+const claimed: ViewerRegion = {
+  region: { id: 'm1', image: 'ct', frame: 18, shape: 'box', coords: [0.695, 0.328, 0.76, 0.395] },
+  owner: 'model',
+  label: 'model · step 3',
+};
+
+function Page() {
+  const [frame, setFrame] = useState(Number(asked.get('frame') ?? 0));
+  const [tool, setTool] = useState<Tool>((asked.get('tool') ?? 'window') as Tool);
+  const [mine, setMine] = useState<Region[]>([]);
+  const [selected, setSelected] = useState('');
+  const said = useRef<Window['said']>({ regions: [], seen: [], state: undefined });
+  said.current.regions = mine;
+  window.said = said.current;
+  window.go = setFrame;
+  window.use = setTool;
+  const regions: ViewerRegion[] = [
+    claimed,
+    ...mine.map((region) => ({ region, owner: 'mine' as const, selected: region.id === selected })),
+  ];
+  return (
+    <>
+      <Viewer
+        ref={(handle) => {
+          if (handle) window.viewer = handle;
+        }}
+        caseId="C-07"
+        stack={stack}
+        frameURL={(image, n) => `/frames/C-07/${image}/${n}`}
+        frame={frame}
+        onFrame={setFrame}
+        tool={tool}
+        regions={regions}
+        onRegion={(r) => setMine((all) => [...all, { ...r, id: `e${all.length + 1}` }])}
+        onRegionChange={(r) => setMine((all) => all.map((o) => (o.id === r.id ? r : o)))}
+        onRegionDelete={(r) => setMine((all) => all.filter((o) => o.id !== r.id))}
+        onRegionSelect={(r) => setSelected(r?.id ?? '')}
+        onSeen={(s) => said.current.seen.push(s)}
+        onState={(s) => {
+          said.current.state = s;
+        }}
+      />
+      <pre>{JSON.stringify(mine, null, 1)}</pre>
+    </>
+  );
+}
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+  );
+}

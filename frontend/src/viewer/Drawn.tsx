@@ -1,0 +1,91 @@
+import { type PixelPoint, pixelPoint, toPixel, toScreen, toUnit, unitBox, type View } from '../lib/geometry';
+import { distance, spacingOf } from '../lib/geometryPatient';
+import type { Tool } from './props';
+import { outlineOf } from './Regions';
+import type { Painted } from './screen';
+import type { Crosshair } from './useCrosshair';
+import type { useGestures } from './useGestures';
+import css from './Viewer.module.css';
+
+interface DrawnProps {
+  painted: Painted;
+  gestures: ReturnType<typeof useGestures>;
+  cross: Crosshair | undefined;
+  tool: Tool;
+}
+
+const line = (view: View, points: readonly PixelPoint[]) =>
+  points.length > 1
+    ? `M${points
+        .map((p) => toScreen(view, p))
+        .map((s) => `${s.x} ${s.y}`)
+        .join('L')}`
+    : '';
+
+const outline = (view: View, shape: string, from: PixelPoint, to: PixelPoint) =>
+  outlineOf({ id: '', image: '', shape, coords: unitBox(view.plane, from, to) }, view);
+
+/** What the reader is drawing or has measured: not evidence until it is given out. */
+export function Drawn({ painted, gestures, cross, tool }: DrawnProps) {
+  const { draft, measure, pointer } = gestures;
+  const { view } = painted;
+  return (
+    <>
+      {draft ? (
+        <g className={`${css.region} ${css.mine}`}>
+          <path
+            className={css.outline}
+            data-mark="draft"
+            d={
+              draft.shape === 'polygon'
+                ? line(view, pointer ? [...draft.points, toPixel(view, pointer)] : draft.points)
+                : outline(view, draft.shape, draft.points[0] as PixelPoint, draft.points[1] as PixelPoint)
+            }
+          />
+        </g>
+      ) : null}
+      {measure && measure.position === painted.position ? <Length painted={painted} {...measure} /> : null}
+      {cross ? <Cross view={view} cross={cross} tool={tool} /> : null}
+    </>
+  );
+}
+
+function Length({ painted, from, to }: { painted: Painted; from: PixelPoint; to: PixelPoint }) {
+  const { value, unit } = distance(spacingOf(painted.frame), from, to);
+  const d = line(painted.view, [from, to]);
+  const end = toScreen(painted.view, to);
+  return (
+    <g className={css.measure}>
+      <path className={css.halo} d={d} />
+      <path d={d} />
+      <text x={end.x + 8} y={end.y - 6} data-mark="measure">
+        {value.toFixed(1)} {unit}
+      </text>
+    </g>
+  );
+}
+
+function Cross({ view, cross, tool }: { view: View; cross: Crosshair; tool: Tool }) {
+  const { columns, rows } = view.plane;
+  const { x, y } = cross.at;
+  const across = [pixelPoint(0, y), pixelPoint(columns, y)];
+  const down = [pixelPoint(x, 0), pixelPoint(x, rows)];
+  const at = toScreen(view, cross.at);
+  const u = toUnit(view.plane, cross.at);
+  const shape = tool === 'ellipse' ? 'ellipse' : 'box';
+  return (
+    <g className={`${css.region} ${css.mine}`}>
+      <path
+        className={css.crosshair}
+        d={line(view, across) + line(view, down)}
+        data-mark="crosshair"
+        data-x={u.x}
+        data-y={u.y}
+      />
+      {cross.first ? <path className={css.outline} d={outline(view, shape, cross.first, cross.at)} /> : null}
+      <text x={at.x + 8} y={at.y - 8}>
+        x {Math.floor(x)} y {Math.floor(y)} · Enter
+      </text>
+    </g>
+  );
+}

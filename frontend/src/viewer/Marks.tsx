@@ -1,0 +1,120 @@
+import type { ScreenPoint } from '../lib/geometry';
+import { edgeLetters, rulerOf, spacingOf } from '../lib/geometryPatient';
+import type { Stack } from '../lib/nouns';
+import { modality, paddingTest, valueText } from './samples';
+import { type Painted, probe, type Snapshot } from './screen';
+import { sliceSpacing } from './spacing';
+import css from './Viewer.module.css';
+import { windowText } from './windows';
+
+interface MarksProps {
+  caseId: string;
+  stack: Stack;
+  snap: Snapshot;
+  pointer: ScreenPoint | undefined;
+  /** Regions without an outline, in words. */
+  notes: readonly string[];
+}
+
+const mm = (n: number) => n.toFixed(2);
+
+/** Spacing across frames and within one: "1.00 mm · 0.70 × 0.70"; "" where nothing is known. */
+function spacingText(stack: Stack, painted: Painted): string {
+  const spacing = spacingOf(painted.frame);
+  const between = sliceSpacing(stack, painted.position);
+  const plane = spacing ? `${mm(spacing.y)} × ${mm(spacing.x)}` : '';
+  if (between === undefined) return plane ? `${plane} mm` : 'no spacing known';
+  return plane ? `${mm(between)} mm · ${plane}` : `${mm(between)} mm`;
+}
+
+function probeText(painted: Painted, pointer: ScreenPoint): string {
+  const at = probe(painted, pointer);
+  if (!at) return '';
+  const { frame, picture } = painted;
+  const where = `x ${at.column} y ${at.row}`;
+  if (picture.color) return `${where} · RGB ${at.samples.join(' ')}`;
+  const stored = at.samples[0] as number;
+  if (paddingTest(frame)?.(stored)) return `${where} · outside the image`;
+  const unit = frame.unit ? ` ${frame.unit}` : '';
+  return `${where} · ${valueText(frame, modality(frame)(stored))}${unit}`;
+}
+
+/** What stands on the picture in words and marks. */
+export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
+  const { painted, wanted, inverted, size } = snap;
+  const frame = painted?.frame;
+  const letters = painted ? edgeLetters(painted.frame, painted.camera.turn) : undefined;
+  const shown = painted && !painted.picture.color ? windowText(painted.shown) : '';
+  const spacing = frame ? spacingOf(frame) : undefined;
+  const ruler = painted && spacing ? rulerOf(spacing, painted.view.zoom, size.height * 0.3) : undefined;
+  const hints = [
+    stack.synthetic ? 'synthetic' : '',
+    frame?.lossy ? 'lossy compression' : '',
+    inverted ? 'inverted' : '',
+  ].filter(Boolean);
+  const title = [caseId, stack.description || stack.modality].filter(Boolean).join(' · ');
+  return (
+    <>
+      <div className={`${css.corner} ${css.topLeft}`}>
+        <div>{title}</div>
+        <div data-mark="frame">
+          frame {(painted?.position ?? wanted) + 1} / {stack.frames.length}
+        </div>
+        {hints.length > 0 ? <div data-mark="hints">{hints.join(' · ')}</div> : null}
+        {stack.reasons.map((reason) => (
+          <div key={reason} className={css.warning} data-mark="warning">
+            ⚠ {reason}
+          </div>
+        ))}
+      </div>
+      <div className={`${css.corner} ${css.topRight}`}>
+        <div data-mark="window">{shown}</div>
+        <div data-mark="spacing">{painted ? spacingText(stack, painted) : ''}</div>
+        <div data-mark="zoom">{painted ? `zoom ${zoomText(painted.view.zoom)}` : ''}</div>
+      </div>
+      <div className={`${css.corner} ${css.bottomLeft}`}>
+        {notes.map((note) => (
+          <div key={note}>{note}</div>
+        ))}
+        <div data-mark="probe">{painted && pointer ? probeText(painted, pointer) : ''}</div>
+      </div>
+      <div className={`${css.corner} ${css.bottomRight}`}>not for diagnosis</div>
+      {letters ? (
+        <>
+          <span className={`${css.letter} ${css.left}`}>{letters.left}</span>
+          <span className={`${css.letter} ${css.right}`}>{letters.right}</span>
+          <span className={`${css.letter} ${css.top}`}>{letters.top}</span>
+          <span className={`${css.letter} ${css.bottom}`}>{letters.bottom}</span>
+        </>
+      ) : null}
+      {ruler ? <RulerMark {...ruler} size={size} /> : null}
+    </>
+  );
+}
+
+const zoomText = (zoom: number) => `${Number((zoom * (window.devicePixelRatio || 1) * 100).toPrecision(3))} %`;
+
+interface RulerProps {
+  length: number;
+  parts: number;
+  label: string;
+  size: { width: number; height: number };
+}
+
+function RulerMark({ length, parts, label, size }: RulerProps) {
+  const x = size.width - 22;
+  const bottom = size.height - 62;
+  const top = bottom - length;
+  const step = length / parts;
+  const ticks = Array.from({ length: parts - 1 }, (_, i) => `M${x - 3} ${top + (i + 1) * step}h6`).join('');
+  const d = `M${x} ${top}V${bottom}M${x - 6} ${top}h12M${x - 6} ${bottom}h12${ticks}`;
+  return (
+    <svg className={css.overlay} aria-hidden="true">
+      <path className={css.rulerHalo} d={d} />
+      <path className={css.ruler} d={d} data-mark="ruler" data-length={length} />
+      <text className={css.rulerText} x={x - 10} y={(top + bottom) / 2 + 4} textAnchor="end" data-mark="ruler-label">
+        {label}
+      </text>
+    </svg>
+  );
+}

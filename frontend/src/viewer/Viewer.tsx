@@ -1,0 +1,230 @@
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { Drawn } from './Drawn';
+import { Marks } from './Marks';
+import { type FullFrame, shownOn, type ViewerHandle, type ViewerProps, type ViewerState } from './props';
+import { inWords, Regions } from './Regions';
+import { Screen, type Snapshot } from './screen';
+import { useCrosshair } from './useCrosshair';
+import { useGestures } from './useGestures';
+import css from './Viewer.module.css';
+import { fileWindows, presetsOf } from './windows';
+
+const megabyte = 1024 * 1024;
+const standardBudget = 384 * megabyte;
+
+const before: Snapshot = {
+  size: { width: 0, height: 0 },
+  wanted: 0,
+  painted: undefined,
+  loading: true,
+  trouble: '',
+  inverted: false,
+  smooth: true,
+  cine: false,
+};
+
+/** The picture of one image of a case, with everything that stands on it. Pixels in, gestures out. */
+export function Viewer(props: ViewerProps) {
+  return <Picture key={`${props.caseId}/${props.stack.image}`} {...props} />;
+}
+
+function stateOf(snap: Snapshot, modality: string): ViewerState {
+  const { painted } = snap;
+  const grey = painted && !painted.picture.color ? painted : undefined;
+  return {
+    painted: painted?.position,
+    loading: snap.loading,
+    trouble: snap.trouble,
+    window: grey && { center: grey.shown.center, width: grey.shown.width, explanation: grey.shown.explanation },
+    inverted: snap.inverted,
+    zoom: painted?.view.zoom ?? 0,
+    cine: snap.cine,
+    smooth: snap.smooth,
+    canWindow: grey !== undefined,
+    presets: presetsOf(modality, grey?.frame),
+    fileWindows: grey ? fileWindows(grey.frame) : [],
+  };
+}
+
+/** The Screen of a component: made when its element is there, closed with it. */
+function useScreen(props: ViewerProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const name = useId();
+  const [screen, setScreen] = useState<Screen>();
+  const onFrame = useEffectEvent((at: number) => props.onFrame(at));
+  const onSeen = useEffectEvent((seen: Parameters<NonNullable<ViewerProps['onSeen']>>[0]) => props.onSeen?.(seen));
+  const urlOf = useEffectEvent((frame: FullFrame) => props.frameURL(props.stack.image, frame.index));
+  const begin = useEffectEvent((element: HTMLDivElement) => {
+    return new Screen(element, {
+      name: name.replaceAll(/[^\w]/g, ''),
+      stack: props.stack,
+      urlOf: (frame) => urlOf(frame),
+      budget: props.budget ?? standardBudget,
+      fetcher: (url, init) => fetch(url, init),
+      onFrame: (at) => onFrame(at),
+      onSeen: (seen) => onSeen(seen),
+    });
+  });
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const made = begin(element);
+    setScreen(made);
+    const observer = new ResizeObserver(() =>
+      made.resize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.close();
+    };
+  }, []);
+
+  const snap = useSyncExternalStore(screen?.subscribe ?? never, screen?.snapshot ?? beforehand);
+  return { host, screen, snap };
+}
+
+const never = () => () => {};
+const beforehand = () => before;
+
+function Picture(props: ViewerProps) {
+  const { stack, frame, regions, tool, caseId } = props;
+  const area = useRef<HTMLDivElement>(null);
+  const { host, screen, snap } = useScreen(props);
+  const gestures = useGestures(screen, props, area);
+  const crosshair = useCrosshair(screen, props);
+  const { painted } = snap;
+
+  useEffect(() => screen?.renew(stack), [screen, stack]);
+  useEffect(() => screen?.show(frame), [screen, frame]);
+
+  const tell = useEffectEvent((now: Snapshot) => props.onState?.(stateOf(now, stack.modality)));
+  useEffect(() => tell(snap), [snap]);
+
+  useImperativeHandle(props.ref, () => handleOf(screen, snap, stack.modality, area.current, gestures, crosshair));
+
+  const onKeyDown = (e: KeyboardEvent) => {
+    const own = regions.find((r) => r.selected && r.owner === 'mine');
+    const taken =
+      crosshair.onKey(e) ||
+      (gestures.draft?.shape === 'polygon' && e.key === 'Enter' && act(gestures.closePolygon)) ||
+      (gestures.draft !== undefined && e.key === 'Escape' && act(gestures.cancelDraft)) ||
+      (own !== undefined && e.key === 'Delete' && act(() => props.onRegionDelete?.(own.region)));
+    if (!taken) return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+
+  const visible = regions
+    .map((item, index) => ({ ...item, index }))
+    .filter((r) => r.owner === 'mine' || props.showModelRegions !== false)
+    .filter((r) => painted !== undefined && shownOn(r.region, stack.image, painted.frame.index))
+    .map((r) => (r.selected && gestures.edited?.id === r.region.id ? { ...r, region: gestures.edited } : r));
+  const waiting = snap.loading ? css.late : '';
+  const veiled = snap.trouble || !painted ? css.veiled : '';
+  const where = `${stack.description || stack.modality || 'image'}, frame ${(painted?.position ?? frame) + 1} of ${stack.frames.length}`;
+
+  return (
+    <div
+      ref={area}
+      className={`${css.area} ${waiting} ${veiled}`}
+      data-tool={tool}
+      data-painted={painted?.position ?? ''}
+      data-loading={snap.loading}
+      role="application"
+      aria-label={`Picture: ${where}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the picture while it has the focus
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      {...gestures.handlers}
+    >
+      <div ref={host} className={css.canvas} />
+      {painted ? (
+        <svg className={css.overlay} aria-hidden="true">
+          <Regions items={visible} view={painted.view} />
+          <Drawn painted={painted} gestures={gestures} cross={crosshair.cross} tool={tool} />
+        </svg>
+      ) : null}
+      <Marks
+        caseId={caseId}
+        stack={stack}
+        snap={snap}
+        pointer={gestures.pointer}
+        notes={visible.map(inWords).filter(Boolean)}
+      />
+      <Notice snap={snap} />
+    </div>
+  );
+}
+
+function act(run: () => void): true {
+  run();
+  return true;
+}
+
+function Notice({ snap }: { snap: Snapshot }) {
+  if (snap.trouble) {
+    return (
+      <div className={`${css.notice} ${css.trouble}`} role="alert">
+        Frame {snap.wanted + 1} cannot be shown: {snap.trouble}
+      </div>
+    );
+  }
+  if (!snap.loading) return null;
+  return (
+    <div className={css.notice} role="status">
+      loading frame {snap.wanted + 1}
+    </div>
+  );
+}
+
+function handleOf(
+  screen: Screen | undefined,
+  snap: Snapshot,
+  modality: string,
+  area: HTMLElement | null,
+  gestures: ReturnType<typeof useGestures>,
+  crosshair: ReturnType<typeof useCrosshair>,
+): ViewerHandle {
+  return {
+    reset: () => {
+      screen?.reset();
+      gestures.clearMeasure();
+    },
+    invert: () => screen?.invert(),
+    flip: () => screen?.flip(),
+    flipDown: () => screen?.flipDown(),
+    rotate: () => screen?.rotate(),
+    preset: (n) => screen?.preset(n),
+    fileWindow: (index) => screen?.choose({ kind: 'file', index }),
+    window: (center, width) => screen?.setWindow(center, width),
+    nudge: (width, center) => {
+      const start = screen?.snapshot().painted?.shown;
+      if (start) screen?.dragWindow(start, width, center);
+    },
+    fit: () => screen?.fit(),
+    oneToOne: () => screen?.oneToOne(),
+    zoomBy: (factor) => screen?.zoomBy(factor),
+    panBy: (dx, dy) => screen?.panBy(dx, dy),
+    step: (by) => screen?.step(by),
+    cine: (on = !snap.cine) => screen?.setCine(on),
+    smooth: (on = !snap.smooth) => screen?.setSmooth(on),
+    crosshair: (on) => {
+      crosshair.toggle(on);
+      area?.focus({ preventScroll: true });
+    },
+    clearMeasure: gestures.clearMeasure,
+    focus: () => area?.focus({ preventScroll: true }),
+    state: () => stateOf(screen?.snapshot() ?? before, modality),
+  };
+}

@@ -1,0 +1,159 @@
+// The frames of one stack: fetched around the one that is wanted, kept within a budget, dropped when the reader scrolls on.
+
+import type { Stack } from '../lib/nouns';
+import type { FullFrame } from './props';
+import { decode, type Picture } from './samples';
+
+export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
+
+interface Loading {
+  stop: AbortController;
+  done: Promise<Picture>;
+}
+
+// So many frames each way are worth fetching ahead, and so many at once beside the wanted one.
+const reach = 24;
+const atOnce = 2;
+
+/**
+ * FrameStore holds the decoded frames of a stack. Positions are those of stack.frames. A frame that fails is tried again when
+ * it is wanted again; its neighbours are not held up by it.
+ */
+export class FrameStore {
+  private readonly kept = new Map<number, Picture>(); // in order of last use
+  private readonly loading = new Map<number, Loading>();
+  private readonly failed = new Set<number>();
+  private bytes = 0;
+  private wanted = 0;
+  private heading = 1;
+  private closed = false;
+
+  constructor(
+    private stack: Stack,
+    private readonly urlOf: (frame: FullFrame) => string,
+    private readonly budget: number,
+    private readonly fetcher: Fetch,
+    private readonly onDrop: (position: number) => void = () => {},
+  ) {}
+
+  /** The same images told anew: what is held stays. */
+  renew(stack: Stack): void {
+    this.stack = stack;
+  }
+
+  has(position: number): boolean {
+    return this.kept.has(position);
+  }
+
+  /** How much of the stack is held, for tests and for the curious. */
+  held(): { frames: number; bytes: number; loading: number } {
+    return { frames: this.kept.size, bytes: this.bytes, loading: this.loading.size };
+  }
+
+  /**
+   * Asks for a frame as the one to show: frames far from it are no longer fetched, its neighbours are fetched after it.
+   * Rejects with a sentence, or with an AbortError when another frame was wanted before this one came.
+   */
+  want(position: number): Promise<Picture> {
+    if (position !== this.wanted) this.heading = position < this.wanted ? -1 : 1;
+    this.wanted = position;
+    for (const [at, { stop }] of this.loading) if (Math.abs(at - position) > reach) stop.abort();
+    const kept = this.peek(position);
+    this.failed.delete(position);
+    const got = kept ? Promise.resolve(kept) : this.load(position);
+    got.then(
+      () => this.prefetch(),
+      () => this.prefetch(),
+    );
+    return got;
+  }
+
+  /** A frame that is held, marked as used. */
+  peek(position: number): Picture | undefined {
+    const picture = this.kept.get(position);
+    if (picture) {
+      this.kept.delete(position);
+      this.kept.set(position, picture);
+    }
+    return picture;
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const { stop } of this.loading.values()) stop.abort();
+    for (const at of [...this.kept.keys()]) this.drop(at);
+  }
+
+  private load(position: number): Promise<Picture> {
+    const under = this.loading.get(position);
+    if (under && !under.stop.signal.aborted) return under.done;
+    const stop = new AbortController();
+    const done = this.fetch(position, stop.signal).finally(() => {
+      if (this.loading.get(position)?.stop === stop) this.loading.delete(position);
+    });
+    this.loading.set(position, { stop, done });
+    return done;
+  }
+
+  private async fetch(position: number, signal: AbortSignal): Promise<Picture> {
+    const frame = this.stack.frames[position] as FullFrame | undefined;
+    if (!frame) throw new Error(`there is no frame ${position + 1}`);
+    if (frame.problem) throw new Error(frame.problem);
+    const response = await this.fetcher(this.urlOf(frame), { signal });
+    if (!response.ok) throw new Error(await refusal(response));
+    const kind = response.headers.get('X-Plumbline-Samples');
+    const picture = decode(frame, kind, await response.arrayBuffer());
+    signal.throwIfAborted();
+    this.keep(position, picture);
+    return picture;
+  }
+
+  private keep(position: number, picture: Picture): void {
+    if (this.closed) return;
+    this.kept.set(position, picture);
+    this.bytes += picture.bytes;
+    for (const at of [...this.kept.keys()]) {
+      if (this.bytes <= this.budget) break;
+      if (at !== position && at !== this.wanted) this.drop(at);
+    }
+  }
+
+  private drop(position: number): void {
+    this.bytes -= this.kept.get(position)?.bytes ?? 0;
+    this.kept.delete(position);
+    this.onDrop(position);
+  }
+
+  // Fetches what the reader will want next, nearest first, ahead before behind; never more than the budget can hold.
+  private prefetch(): void {
+    if (this.closed || (this.loading.has(this.wanted) && !this.kept.has(this.wanted))) return;
+    const size = this.kept.get(this.wanted)?.bytes ?? 0;
+    const room = size > 0 ? Math.floor(this.budget / size) - 1 : 0;
+    for (const at of this.neighbours().slice(0, Math.max(0, room))) {
+      if (this.loading.size >= atOnce) return;
+      if (this.kept.has(at) || this.loading.has(at) || this.failed.has(at)) continue;
+      this.load(at).then(
+        () => this.prefetch(),
+        (trouble) => {
+          if (!isAbort(trouble)) this.failed.add(at);
+          this.prefetch();
+        },
+      );
+    }
+  }
+
+  private neighbours(): number[] {
+    const around: number[] = [];
+    for (let d = 1; d <= reach; d++) around.push(this.wanted + d * this.heading, this.wanted - d * this.heading);
+    return around.filter((at) => at >= 0 && at < this.stack.frames.length && !this.stack.frames[at]?.problem);
+  }
+}
+
+export const isAbort = (trouble: unknown) => trouble instanceof Error && trouble.name === 'AbortError';
+
+// What the server says, where it is a sentence; else the bare status.
+async function refusal(response: Response): Promise<string> {
+  const text = (await response.text()).trim();
+  const sentence = text.length > 0 && text.length < 400 && !text.startsWith('<') ? text : '';
+  return sentence || `the frame could not be had (status ${response.status})`;
+}

@@ -1,0 +1,13 @@
+// The viewer: pixels in, gestures out.
+export {
+  drawing,
+  frameOf,
+  type SeenPicture,
+  shownOn,
+  type Tool,
+  type ViewerHandle,
+  type ViewerProps,
+  type ViewerRegion,
+  type ViewerState,
+} from './props';
+export { Viewer } from './Viewer';

@@ -1,0 +1,71 @@
+// Draws a frame on the canvas: greys in the size of the image, then scaled, turned and moved as the view says.
+
+import type { View } from '../lib/geometry';
+import { type Grading, paint } from './grey';
+import type { FullFrame } from './props';
+import type { Picture } from './samples';
+
+/** How a frame is to look. */
+export interface Look {
+  view: View;
+  grading: Grading;
+  inverted: boolean;
+  /** Interpolate between pixels; otherwise each is a sharp square. */
+  smooth: boolean;
+}
+
+/** Painter keeps the greys of the last frame, so that moving and zooming compute none. */
+export class Painter {
+  private readonly sheet = document.createElement('canvas');
+  private pixels: ImageData | undefined;
+  private last: { picture: Picture; grading: Grading; inverted: boolean } | undefined;
+
+  draw(canvas: HTMLCanvasElement, frame: FullFrame, picture: Picture, look: Look): void {
+    const ratio = fitDisplay(canvas);
+    const context = canvas.getContext('2d');
+    if (!context) return;
+    this.develop(frame, picture, look);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const { a, b, c, d, e, f } = look.view.toScreen;
+    context.setTransform(a * ratio, b * ratio, c * ratio, d * ratio, e * ratio, f * ratio);
+    context.imageSmoothingEnabled = look.smooth;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(this.sheet, 0, 0);
+  }
+
+  private develop(frame: FullFrame, picture: Picture, look: Look): void {
+    const { last } = this;
+    if (last?.picture === picture && last.inverted === look.inverted && sameGrading(last.grading, look.grading)) return;
+    const context = this.sheet.getContext('2d');
+    if (!context) return;
+    if (!this.pixels || this.pixels.width !== picture.columns || this.pixels.height !== picture.rows) {
+      this.sheet.width = picture.columns;
+      this.sheet.height = picture.rows;
+      this.pixels = context.createImageData(picture.columns, picture.rows);
+    }
+    paint(frame, picture, look.grading, look.inverted, new Uint32Array(this.pixels.data.buffer));
+    context.putImageData(this.pixels, 0, 0);
+    this.last = { picture, grading: look.grading, inverted: look.inverted };
+  }
+}
+
+function sameGrading(a: Grading, b: Grading): boolean {
+  if (a.kind === 'lut' || b.kind === 'lut') return a.kind === 'lut' && b.kind === 'lut' && a.lut === b.lut;
+  return a.center === b.center && a.width === b.width && a.voi === b.voi;
+}
+
+// Gives the canvas the pixels of the display, where Cornerstone gives it those of CSS; returns how many there are to one.
+function fitDisplay(canvas: HTMLCanvasElement): number {
+  const { clientWidth, clientHeight } = canvas;
+  const onScreen = canvas.getBoundingClientRect().width;
+  const ratio = ((window.devicePixelRatio || 1) * onScreen) / clientWidth || 1;
+  const width = Math.max(1, Math.round(clientWidth * ratio));
+  const height = Math.max(1, Math.round(clientHeight * ratio));
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+  return ratio;
+}

@@ -1,0 +1,141 @@
+// What goes into the viewer and what comes out.
+
+import type { FileWindow, Frame, Region, Stack } from '../lib/nouns';
+
+/** What the left mouse button does on the picture. */
+export type Tool = 'window' | 'pan' | 'zoom' | 'measure' | 'point' | 'box' | 'ellipse' | 'polygon';
+
+/** The tools that make a region of evidence. */
+export const drawing: readonly Tool[] = ['point', 'box', 'ellipse', 'polygon'];
+
+/** A region to draw: the model's dashed cyan, the reader's solid amber. */
+export interface ViewerRegion {
+  region: Region;
+  owner: 'model' | 'mine';
+  /** Said beside it; by default "mine", or "model". */
+  label?: string;
+  /** Drawn thicker: the step card under the pointer points here. */
+  highlighted?: boolean;
+  /** Shows its handles; the reader's own can then be moved, reshaped and deleted. */
+  selected?: boolean;
+}
+
+/** What the reader truly had on the screen: told once per frame painted under a window and a zoom. */
+export interface SeenPicture {
+  image: string;
+  /** 0-based number of the frame in its image. */
+  frame: number;
+  window: FileWindow | undefined;
+  /** CSS pixels per stored pixel (its shorter side). */
+  zoom: number;
+}
+
+/** The state of the picture as the screen around it may show it. */
+export interface ViewerState {
+  /** Position in stack.frames of the frame that is on the screen, or undefined while there is none. */
+  painted: number | undefined;
+  /** Why the wanted frame is not on the screen: still loading, or a sentence of trouble. */
+  loading: boolean;
+  trouble: string;
+  window: FileWindow | undefined;
+  inverted: boolean;
+  zoom: number;
+  cine: boolean;
+  smooth: boolean;
+  canWindow: boolean;
+  /** The windows to choose from, F1 first: presets of CT in HU, else none. */
+  presets: readonly FileWindow[];
+  /** What the file itself offers, by its explanation. */
+  fileWindows: readonly string[];
+}
+
+/** What keys, buttons and menus do to the picture. Frames here are positions in stack.frames. */
+export interface ViewerHandle {
+  /** The picture as first shown: window of the file, fitted, upright, not inverted. The frame stays. */
+  reset(): void;
+  invert(): void;
+  flip(): void;
+  flipDown(): void;
+  rotate(): void;
+  /** The nth preset, from 1. Nothing happens where there is none. */
+  preset(n: number): void;
+  /** The nth window of the file, from 0. */
+  fileWindow(n: number): void;
+  window(center: number, width: number): void;
+  /** Steps of the window: width and centre in steps of the mouse. */
+  nudge(width: number, center: number): void;
+  fit(): void;
+  /** One pixel of the image on one pixel of the display. */
+  oneToOne(): void;
+  zoomBy(factor: number): void;
+  panBy(dx: number, dy: number): void;
+  step(by: number): void;
+  cine(on?: boolean): void;
+  smooth(on?: boolean): void;
+  /** Keyboard drawing: a crosshair that arrows move; Enter sets its corners, Esc leaves. */
+  crosshair(on?: boolean): void;
+  clearMeasure(): void;
+  focus(): void;
+  state(): ViewerState;
+}
+
+export interface ViewerProps {
+  caseId: string;
+  stack: Stack;
+  /** Where the samples of a frame are: `n` is its 0-based number in the image (Frame.index). */
+  frameURL: (image: string, n: number) => string;
+  /** The wanted frame, as a position in stack.frames. */
+  frame: number;
+  /** The wheel, the keys of the handle or cine want another one. */
+  onFrame: (frame: number) => void;
+  regions: readonly ViewerRegion[];
+  showModelRegions?: boolean;
+  tool: Tool;
+  /** A region was drawn. Its id is "": the screen that keeps it names it. */
+  onRegion?: (region: Region) => void;
+  /** The reader moved or reshaped an own region, or wants it gone. */
+  onRegionChange?: (region: Region) => void;
+  onRegionDelete?: (region: Region) => void;
+  onRegionSelect?: (region: Region | undefined) => void;
+  onRegionHover?: (region: Region | undefined) => void;
+  onSeen?: (seen: SeenPicture) => void;
+  onState?: (state: ViewerState) => void;
+  /** Of the whole program, in bytes of samples; 384 MiB by default. */
+  budget?: number;
+  ref?: React.Ref<ViewerHandle>;
+}
+
+/** A frame with what only few files have; the generated types may not list it. */
+export interface LUT {
+  first: number;
+  bits: number;
+  data: number[];
+  explanation?: string;
+}
+export type FullFrame = Frame & {
+  modality_lut?: LUT;
+  voi_luts?: LUT[];
+  pixel_aspect?: number[] | null;
+  patient_orientation?: string[] | null;
+  exif_orientation?: number;
+};
+
+/** Whether a region is to be drawn on the frame with this 0-based number in its image. */
+export function shownOn(region: Region, image: string, index: number): boolean {
+  if (region.image !== image) return false;
+  if (region.frame !== undefined && region.frame !== null) return region.frame === index;
+  if (region.from !== undefined && region.from !== null) {
+    return index >= region.from && index <= (region.to ?? region.from);
+  }
+  return true;
+}
+
+/** The position in stack.frames to jump to for a region: its frame, or the middle of its range; undefined: nowhere special. */
+export function frameOf(region: Region, stack: Stack): number | undefined {
+  if (region.image !== stack.image) return undefined;
+  const middle = region.from !== undefined ? Math.floor((region.from + (region.to ?? region.from)) / 2) : undefined;
+  const index = region.frame ?? middle;
+  if (index === undefined || index === null) return undefined;
+  const at = stack.frames.findIndex((f) => f.index === index);
+  return at < 0 ? undefined : at;
+}

@@ -1,0 +1,356 @@
+// The picture on the screen: which frame, through which window, where it lies. No React; the component draws what it says.
+
+import {
+  type Camera,
+  exifTurn,
+  fitCamera,
+  flipped,
+  flippedDown,
+  type Plane,
+  panned,
+  type ScreenPoint,
+  type Size,
+  screenPoint,
+  toPixel,
+  turned,
+  type View,
+  viewOf,
+  zoomedAt,
+} from '../lib/geometry';
+import { aspectOf } from '../lib/geometryPatient';
+import type { FileWindow, Stack } from '../lib/nouns';
+import { openPane, type Pane } from './cornerstone';
+import { type Fetch, FrameStore, isAbort } from './frameStore';
+import { Painter } from './painter';
+import type { FullFrame, SeenPicture } from './props';
+import type { Picture } from './samples';
+import { type Choice, dragged, dragRate, firstOfFile, leastWidth, presetsOf, resolve, type Shown } from './windows';
+
+/** What is on the canvas now. */
+export interface Painted {
+  position: number;
+  frame: FullFrame;
+  picture: Picture;
+  shown: Shown;
+  view: View;
+  camera: Camera;
+}
+
+/** The state that the component draws; a new one for every change. */
+export interface Snapshot {
+  size: Size;
+  wanted: number;
+  painted: Painted | undefined;
+  loading: boolean;
+  trouble: string;
+  inverted: boolean;
+  smooth: boolean;
+  cine: boolean;
+}
+
+export interface ScreenOptions {
+  name: string;
+  stack: Stack;
+  urlOf: (frame: FullFrame) => string;
+  budget: number;
+  fetcher: Fetch;
+  onFrame: (position: number) => void;
+  onSeen: (seen: SeenPicture) => void;
+}
+
+// Zoom in CSS pixels per stored pixel.
+const leastZoom = 0.02;
+const mostZoom = 64;
+// A clip without frame times runs at this pace, in ms a frame.
+const cinePace = 100;
+
+const planeOf = (frame: FullFrame): Plane => ({ columns: frame.columns, rows: frame.rows });
+
+/** Screen runs one pane: it wants frames, keeps the camera and the window, and tells its listeners of every change. */
+export class Screen {
+  private snap: Snapshot;
+  private camera: Camera | undefined;
+  private cameraOf: FullFrame | undefined;
+  private fitted = true;
+  private choice: Choice = firstOfFile;
+  private asked = 0;
+  private canvas: HTMLCanvasElement | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly listeners = new Set<() => void>();
+  private readonly painter = new Painter();
+  private readonly store: FrameStore;
+  private readonly pane: Pane;
+  private stack: Stack;
+
+  constructor(
+    element: HTMLDivElement,
+    private readonly options: ScreenOptions,
+  ) {
+    this.stack = options.stack;
+    this.snap = {
+      size: { width: element.clientWidth, height: element.clientHeight },
+      wanted: -1,
+      painted: undefined,
+      loading: true,
+      trouble: '',
+      inverted: false,
+      smooth: true,
+      cine: false,
+    };
+    this.store = new FrameStore(options.stack, options.urlOf, options.budget, options.fetcher, (at) =>
+      this.pane.forget(at),
+    );
+    this.pane = openPane(element, options.name, {
+      count: options.stack.frames.length,
+      modality: options.stack.modality,
+      frame: (at) => this.frame(at),
+      load: (at) => this.loaded(at),
+      draw: (canvas, at, picture) => this.draw(canvas, at, picture),
+    });
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  };
+
+  readonly snapshot = (): Snapshot => this.snap;
+
+  /** The stack told anew by the backend: same images, same frames. */
+  renew(stack: Stack): void {
+    this.stack = stack;
+    this.store.renew(stack);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.store.close();
+    this.pane.close();
+  }
+
+  frame(position: number): FullFrame | undefined {
+    return this.stack.frames[position] as FullFrame | undefined;
+  }
+
+  /** Wants a frame on the screen. */
+  show(position: number): void {
+    this.asked = position;
+    if (position === this.snap.wanted && !this.snap.trouble) return;
+    this.change({ wanted: position, loading: true, trouble: '' });
+    this.store
+      .want(position)
+      .then(() => (position === this.snap.wanted ? this.pane.show(position) : undefined))
+      .then(() => {
+        // Back on the frame that never left the canvas: nothing new is drawn unless asked for.
+        if (position === this.snap.wanted) this.pane.redraw();
+      })
+      .catch((trouble: unknown) => {
+        if (position !== this.snap.wanted || isAbort(trouble)) return;
+        this.change({ loading: false, trouble: trouble instanceof Error ? trouble.message : String(trouble) });
+        this.scheduleCine();
+      });
+  }
+
+  /** Asks for the frame so many further; several steps before the next picture add up. */
+  step(by: number): void {
+    const to = Math.min(this.stack.frames.length - 1, Math.max(0, this.asked + by));
+    if (to === this.asked) return;
+    this.asked = to;
+    this.options.onFrame(to);
+  }
+
+  resize(size: Size): void {
+    if (size.width < 1 || size.height < 1) return;
+    this.change({ size });
+    this.pane.resize();
+    // Cornerstone clears the canvas: it is drawn before the browser shows it.
+    const { painted } = this.snap;
+    if (painted && this.canvas) this.draw(this.canvas, painted.position, painted.picture);
+  }
+
+  reset(): void {
+    this.choice = firstOfFile;
+    this.camera = undefined;
+    this.fitted = true;
+    this.change({ inverted: false });
+    this.settle();
+  }
+
+  invert(): void {
+    if (!this.canWindow()) return;
+    this.change({ inverted: !this.snap.inverted });
+    this.settle();
+  }
+
+  flip = () => this.lay((c) => ({ ...c, turn: flipped(c.turn) }), false);
+  flipDown = () => this.lay((c) => ({ ...c, turn: flippedDown(c.turn) }), false);
+  rotate = () => this.lay((c) => ({ ...c, turn: turned(c.turn) }), true);
+
+  fit(): void {
+    this.fitted = true;
+    this.lay((c) => c, true);
+  }
+
+  oneToOne(): void {
+    const { painted, size } = this.snap;
+    if (!painted) return;
+    this.zoomTo(1 / (window.devicePixelRatio || 1), screenPoint(size.width / 2, size.height / 2));
+  }
+
+  zoomBy(factor: number, at?: ScreenPoint): void {
+    const { painted, size } = this.snap;
+    if (painted) this.zoomTo(painted.view.zoom * factor, at ?? screenPoint(size.width / 2, size.height / 2));
+  }
+
+  panBy(dx: number, dy: number): void {
+    const { painted } = this.snap;
+    if (!painted) return;
+    this.fitted = false;
+    this.lay((c) => panned(painted.view, c, dx, dy), false);
+  }
+
+  /** Whether there is a window at all: colour has none. */
+  canWindow(): boolean {
+    return this.snap.painted !== undefined && !this.snap.painted.picture.color;
+  }
+
+  choose(choice: Choice): void {
+    if (!this.canWindow()) return;
+    this.choice = choice;
+    this.settle();
+  }
+
+  setWindow(center: number, width: number, name = ''): void {
+    const { painted } = this.snap;
+    if (!painted || !Number.isFinite(center) || !Number.isFinite(width)) return;
+    const least = leastWidth(painted.frame, painted.picture);
+    this.choose({ kind: 'own', center, width: Math.max(least, width), name });
+  }
+
+  preset(n: number): void {
+    const preset = presetsOf(this.stack.modality, this.snap.painted?.frame)[n - 1];
+    if (preset) this.setWindow(preset.center, preset.width, preset.explanation);
+  }
+
+  /** Drags the window by CSS pixels from where it was at the start of the drag. */
+  dragWindow(start: FileWindow, dx: number, dy: number): void {
+    const { painted } = this.snap;
+    if (!painted || !this.canWindow()) return;
+    const { frame, picture } = painted;
+    this.choose(dragged(start, dragRate(frame, picture, start.width), leastWidth(frame, picture), dx, dy));
+  }
+
+  setSmooth(on: boolean): void {
+    this.change({ smooth: on });
+    this.settle();
+  }
+
+  setCine(on: boolean): void {
+    this.change({ cine: on && this.stack.frames.length > 1 });
+    this.scheduleCine();
+  }
+
+  private scheduleCine(): void {
+    clearTimeout(this.timer);
+    if (!this.snap.cine) return;
+    const pace = this.frame(this.snap.wanted)?.duration_ms || cinePace;
+    this.timer = setTimeout(() => {
+      this.asked = (this.snap.wanted + 1) % this.stack.frames.length;
+      this.options.onFrame(this.asked);
+    }, pace);
+  }
+
+  private async loaded(position: number): Promise<Picture> {
+    return this.store.peek(position) ?? this.store.want(position);
+  }
+
+  private zoomTo(zoom: number, at: ScreenPoint): void {
+    const { painted } = this.snap;
+    if (!painted) return;
+    this.fitted = false;
+    const within = Math.min(mostZoom, Math.max(leastZoom, zoom));
+    this.lay((c) => zoomedAt(painted.view, c, within, at), false);
+  }
+
+  // Changes the camera; `refit` fits it again where the picture was fitted.
+  private lay(change: (camera: Camera) => Camera, refit: boolean): void {
+    const { painted, size } = this.snap;
+    if (!painted || !this.camera) return;
+    const camera = change(this.camera);
+    this.camera =
+      refit && this.fitted ? fitCamera(planeOf(painted.frame), aspectOf(painted.frame), camera.turn, size) : camera;
+    this.settle();
+  }
+
+  // Brings the overlay in line at once and has the canvas follow at the next animation frame.
+  private settle(): void {
+    const { painted } = this.snap;
+    if (painted) this.change({ painted: this.compose(painted.position, painted.frame, painted.picture) });
+    this.pane.redraw();
+  }
+
+  private compose(position: number, frame: FullFrame, picture: Picture): Painted {
+    const camera = this.cameraFor(frame);
+    const view = viewOf(planeOf(frame), aspectOf(frame), camera, this.snap.size);
+    return { position, frame, picture, camera, view, shown: resolve(frame, picture, this.choice) };
+  }
+
+  // Frames of one shape share the camera; another shape is fitted anew, with the turn kept.
+  private cameraFor(frame: FullFrame): Camera {
+    const before = this.cameraOf;
+    const { x, y } = aspectOf(frame);
+    const same =
+      before &&
+      before.rows === frame.rows &&
+      before.columns === frame.columns &&
+      before.exif_orientation === frame.exif_orientation &&
+      aspectOf(before).x === x &&
+      aspectOf(before).y === y;
+    if (!this.camera || !same || this.fitted) {
+      const turn = this.camera && same ? this.camera.turn : exifTurn(frame.exif_orientation);
+      this.camera = fitCamera(planeOf(frame), { x, y }, turn, this.snap.size);
+      this.fitted = true;
+      this.cameraOf = frame;
+    }
+    return this.camera;
+  }
+
+  private draw(canvas: HTMLCanvasElement, position: number, picture: Picture): void {
+    const frame = this.frame(position);
+    if (!frame) return;
+    this.canvas = canvas;
+    const painted = this.compose(position, frame, picture);
+    const { shown, view } = painted;
+    const { inverted, smooth, wanted } = this.snap;
+    this.painter.draw(canvas, frame, picture, { view, grading: shown.grading, inverted, smooth });
+    const arrived = position === wanted;
+    const fresh = arrived && this.snap.loading;
+    this.change({ painted, loading: this.snap.loading && !arrived });
+    const { center, width, explanation } = shown;
+    const window = picture.color ? undefined : { center, width, explanation };
+    this.options.onSeen({ image: this.stack.image, frame: frame.index, window, zoom: view.zoom });
+    if (fresh) this.scheduleCine();
+  }
+
+  private change(part: Partial<Snapshot>): void {
+    this.snap = { ...this.snap, ...part };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** The pixel under a point of the screen, and its value. */
+export function probe(
+  painted: Painted,
+  at: ScreenPoint,
+): { column: number; row: number; samples: number[] } | undefined {
+  const p = toPixel(painted.view, at);
+  const column = Math.floor(p.x);
+  const row = Math.floor(p.y);
+  const { picture } = painted;
+  if (column < 0 || row < 0 || column >= picture.columns || row >= picture.rows) return undefined;
+  const per = picture.color ? 3 : 1;
+  const first = (row * picture.columns + column) * per;
+  return { column, row, samples: [...picture.samples.subarray(first, first + per)] };
+}

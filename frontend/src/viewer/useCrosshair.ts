@@ -1,0 +1,71 @@
+import { type KeyboardEvent, useState } from 'react';
+import { back, clampToPlane, type PixelPoint, pixelPoint, toUnit, unitBox } from '../lib/geometry';
+import type { ViewerProps } from './props';
+import type { Screen } from './screen';
+
+/** The keyboard's pen: the middle of a pixel, and the first corner once it is set. */
+export interface Crosshair {
+  at: PixelPoint;
+  first: PixelPoint | undefined;
+}
+
+const arrows: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Drawing without a mouse: arrows move by a pixel as seen on the screen (Shift: ten), Enter sets corners, Esc leaves. */
+export function useCrosshair(screen: Screen | undefined, props: ViewerProps) {
+  const [cross, setCross] = useState<Crosshair>();
+
+  const toggle = (on = cross === undefined) => {
+    const painted = screen?.snapshot().painted;
+    if (!on || !painted) {
+      setCross(undefined);
+      return;
+    }
+    const { plane } = painted.view;
+    const { centre } = painted.camera;
+    const inside = clampToPlane({ columns: plane.columns - 1, rows: plane.rows - 1 }, centre);
+    setCross({ at: pixelPoint(Math.floor(inside.x) + 0.5, Math.floor(inside.y) + 0.5), first: undefined });
+  };
+
+  const enter = (now: Crosshair) => {
+    const painted = screen?.snapshot().painted;
+    if (!painted) return;
+    const { plane } = painted.view;
+    const give = (shape: string, coords: number[]) => {
+      setCross(undefined);
+      props.onRegion?.({ id: '', image: props.stack.image, frame: painted.frame.index, shape, coords });
+    };
+    if (props.tool === 'point') {
+      const u = toUnit(plane, now.at);
+      give('point', [u.x, u.y]);
+    } else if (!now.first) setCross({ ...now, first: now.at });
+    else give(props.tool === 'ellipse' ? 'ellipse' : 'box', unitBox(plane, now.first, now.at));
+  };
+
+  /** True when the key was the crosshair's. */
+  const onKey = (e: KeyboardEvent): boolean => {
+    const painted = screen?.snapshot().painted;
+    if (!cross || !painted) return false;
+    const way = arrows[e.key];
+    if (way) {
+      const [dx, dy] = back(painted.camera.turn, ...way);
+      const far = e.shiftKey ? 10 : 1;
+      const { columns, rows } = painted.view.plane;
+      const within = (v: number, n: number) => Math.min(n - 0.5, Math.max(0.5, v));
+      setCross({
+        ...cross,
+        at: pixelPoint(within(cross.at.x + dx * far, columns), within(cross.at.y + dy * far, rows)),
+      });
+    } else if (e.key === 'Enter' && !e.ctrlKey) enter(cross);
+    else if (e.key === 'Escape') setCross(undefined);
+    else return false;
+    return true;
+  };
+
+  return { cross, toggle, onKey };
+}

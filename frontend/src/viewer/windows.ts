@@ -1,0 +1,135 @@
+// Which window a frame is shown through, and how the mouse changes it.
+
+import type { FileWindow } from '../lib/nouns';
+import type { Grading } from './grey';
+import type { FullFrame } from './props';
+import { modality, type Picture } from './samples';
+
+/** F1–F8: width and centre in HU. */
+export const ctPresets: readonly FileWindow[] = [
+  { explanation: 'brain', width: 80, center: 40 },
+  { explanation: 'subdural', width: 200, center: 75 },
+  { explanation: 'stroke', width: 40, center: 40 },
+  { explanation: 'lung', width: 1500, center: -600 },
+  { explanation: 'mediastinum', width: 400, center: 40 },
+  { explanation: 'abdomen', width: 350, center: 50 },
+  { explanation: 'liver', width: 150, center: 90 },
+  { explanation: 'bone', width: 2000, center: 500 },
+];
+
+/** The presets of a frame: those of CT, and only where its values are HU. */
+export const presetsOf = (modalityName: string, frame: FullFrame | undefined): readonly FileWindow[] =>
+  modalityName === 'CT' && frame?.unit === 'HU' && frame.samples === 1 ? ctPresets : [];
+
+/** What the reader chose: a window of the file, which may differ from frame to frame, or one of their own, which does not. */
+export type Choice = { kind: 'file'; index: number } | { kind: 'own'; center: number; width: number; name: string };
+
+export const firstOfFile: Choice = { kind: 'file', index: 0 };
+
+/** The window in force on a frame. */
+export interface Shown extends FileWindow {
+  grading: Grading;
+  /** Neither file nor reader gave it: it spans the values of the picture. */
+  computed: boolean;
+}
+
+const voiOf = (frame: FullFrame) =>
+  frame.voi_function === 'SIGMOID' || frame.voi_function === 'LINEAR_EXACT' ? frame.voi_function : 'LINEAR';
+
+/** What the file offers, in order of choice: its windows, then its tables. */
+export function fileWindows(frame: FullFrame): string[] {
+  const windows = frame.windows.map((w) => w.explanation || `W ${w.width} L ${w.center}`);
+  const luts = (frame.voi_luts ?? []).map((l, i) => l.explanation || `table ${i + 1}`);
+  return frame.window_computed ? luts : [...windows, ...luts];
+}
+
+/** The window of a frame under a choice. A file window that this frame lacks falls back to its first, then to its values. */
+export function resolve(frame: FullFrame, picture: Picture, choice: Choice): Shown {
+  const voi = voiOf(frame);
+  if (choice.kind === 'own') {
+    const { center, width, name } = choice;
+    return { center, width, explanation: name, computed: false, grading: { kind: 'window', center, width, voi } };
+  }
+  const windows = frame.window_computed && (frame.voi_luts?.length ?? 0) > 0 ? [] : frame.windows;
+  const luts = frame.voi_luts ?? [];
+  const lut = luts[choice.index - windows.length] ?? (windows.length === 0 ? luts[0] : undefined);
+  const window = windows[choice.index];
+  if (!window && lut) {
+    const width = lut.data.length;
+    const center = lut.first + width / 2;
+    return {
+      center,
+      width,
+      explanation: lut.explanation || 'table of the file',
+      computed: false,
+      grading: { kind: 'lut', lut },
+    };
+  }
+  const given = window ?? windows[0];
+  if (given && given.width > 0) {
+    const { center, width, explanation } = given;
+    return {
+      center,
+      width,
+      explanation,
+      computed: frame.window_computed,
+      grading: { kind: 'window', center, width, voi },
+    };
+  }
+  return computed(frame, picture);
+}
+
+// From black at the least value to white at the greatest.
+function computed(frame: FullFrame, picture: Picture): Shown {
+  const { min, max } = valueRange(frame, picture);
+  const width = max - min + 1;
+  const center = (max + min + 1) / 2;
+  return { center, width, explanation: '', computed: true, grading: { kind: 'window', center, width, voi: 'LINEAR' } };
+}
+
+/** The least and greatest modality value of the picture. */
+export function valueRange(frame: FullFrame, picture: Picture): { min: number; max: number } {
+  const value = modality(frame);
+  const a = value(picture.min);
+  const b = value(picture.max);
+  return { min: Math.min(a, b), max: Math.max(a, b) };
+}
+
+/**
+ * The least width a reader can drag to: 1 where values are whole numbers, so that polarity never turns; a thousandth of the
+ * range where they are fractions.
+ */
+export function leastWidth(frame: FullFrame, picture: Picture): number {
+  const whole = picture.whole && Number.isInteger(frame.slope) && Number.isInteger(frame.intercept);
+  if (whole) return 1;
+  const { min, max } = valueRange(frame, picture);
+  return Math.min(1, Math.max((max - min) / 1000, Number.EPSILON));
+}
+
+/** Modality units per CSS pixel of a drag: by the width at its start, within bounds given by the values there are. */
+export function dragRate(frame: FullFrame, picture: Picture, width: number): number {
+  const { min, max } = valueRange(frame, picture);
+  const range = Math.max(max - min, leastWidth(frame, picture));
+  return Math.min(Math.max(width / 250, range / 4000), range / 200);
+}
+
+/** The window after a drag from `start`: right widens, down raises the centre (darkens). */
+export function dragged(
+  start: FileWindow,
+  rate: number,
+  least: number,
+  dx: number,
+  dy: number,
+): Choice & { kind: 'own' } {
+  const digits = rate >= 0.2 ? 0 : Math.min(12, Math.ceil(-Math.log10(rate)) + 1);
+  const round = (n: number) => Number(n.toFixed(digits));
+  const width = Math.max(least, round(start.width + dx * rate));
+  return { kind: 'own', center: round(start.center + dy * rate), width, name: '' };
+}
+
+/** "W 1500 L −600 lung". */
+export function windowText(w: FileWindow & { computed?: boolean }): string {
+  const n = (v: number) => String(Number(v.toPrecision(6))).replace('-', '−');
+  const name = w.computed ? 'window computed' : w.explanation;
+  return `W ${n(w.width)} L ${n(w.center)}${name ? ` ${name}` : ''}`;
+}

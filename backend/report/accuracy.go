@@ -1,0 +1,282 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plumbline/backend/review"
+)
+
+// stage is one stage of the study.
+type stage struct {
+	k    int
+	name string
+}
+
+// stagesOf gives the stages of the pack, or, where it has none, those that questions are asked at.
+func stagesOf(in Input) []stage {
+	var out []stage
+	for _, s := range in.Dataset.StagePack.Stages {
+		out = append(out, stage{s.K, s.Name})
+	}
+	for _, c := range in.Cases {
+		for _, q := range c.Questions {
+			if !slices.ContainsFunc(out, func(s stage) bool { return s.k == q.K }) {
+				out = append(out, stage{q.K, q.Stage})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b stage) int { return a.k - b.k })
+	return out
+}
+
+// mark says whether an answer is right.
+type mark int
+
+const (
+	unknown mark = iota // there is no gold
+	wrong
+	right
+)
+
+// marked is a chain with its answers compared with gold.
+type marked struct {
+	chain  review.Chain
+	of     *subject
+	asked  []review.Question
+	is     map[review.QuestionID]mark
+	known  bool // every question has gold
+	stages map[int]mark
+}
+
+// markChain compares a chain with gold. What is not answered, or not readably, is wrong; parse counts how answers were parsed.
+func markChain(c review.Chain, of review.Case, gold map[review.QuestionID]string, s *subject, parse map[string]int) marked {
+	m := marked{chain: c, of: s, asked: of.Questions, is: map[review.QuestionID]mark{}, known: len(of.Questions) > 0, stages: map[int]mark{}}
+	answers := map[review.QuestionID]review.Answer{}
+	for _, a := range c.Answers {
+		if _, twice := answers[a.Question]; !twice {
+			answers[a.Question] = a
+		}
+	}
+	for _, q := range of.Questions {
+		a, given := answers[q.ID]
+		switch {
+		case !given:
+			parse["missing"]++
+		case a.Parse == "":
+			parse[string(review.Unparsed)]++
+		default:
+			parse[string(a.Parse)]++
+		}
+		want, known := gold[q.ID]
+		switch {
+		case !known:
+			m.known = false
+		case given && a.Answer != nil && a.Parse == review.ParseOK && option(q, *a.Answer) == option(q, want):
+			m.is[q.ID] = right
+		default:
+			m.is[q.ID] = wrong
+		}
+		// A stage is right when all its questions are, and unknown when one of them is.
+		switch before, met := m.stages[q.K]; {
+		case !met || m.is[q.ID] == unknown || before == right && m.is[q.ID] == wrong:
+			m.stages[q.K] = m.is[q.ID]
+		}
+	}
+	return m
+}
+
+// option brings an answer to the letter of its option; free text to lower case with single spaces.
+func option(q review.Question, answer string) string {
+	plain := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	for _, o := range q.Options {
+		if plain(o.Letter) == plain(answer) {
+			return plain(o.Letter)
+		}
+	}
+	for _, o := range q.Options {
+		if plain(o.Text) == plain(answer) {
+			return plain(o.Letter)
+		}
+	}
+	return plain(answer)
+}
+
+// parents gives what a question builds on: its parents, or every question of an earlier stage.
+func (m marked) parents(q review.Question) []review.QuestionID {
+	if len(q.Parents) > 0 {
+		return q.Parents
+	}
+	var out []review.QuestionID
+	for _, p := range m.asked {
+		if p.K < q.K {
+			out = append(out, p.ID)
+		}
+	}
+	return out
+}
+
+func bit(b bool) []float64 {
+	if b {
+		return []float64{1}
+	}
+	return []float64{0}
+}
+
+const noGold = "no question with a known right answer"
+
+// accuracy computes formulas 1 to 7 over the chains of one model and condition.
+func (c counter) accuracy(chains []marked, stages []stage, parse map[string]int) Accuracy {
+	a := Accuracy{Stages: []StageNumber{}, Prefix: []StageNumber{}, GivenRight: []StageNumber{}, GivenWrong: []StageNumber{}, Difference: []StageNumber{}, FirstError: []StageNumber{}}
+	full := slices.DeleteFunc(slices.Clone(chains), func(m marked) bool { return !m.known })
+	none := "no chain whose questions all have a known right answer"
+	firsts := map[int][]row{}
+	var whole, final []row
+	for _, m := range full {
+		first := m.firstError()
+		whole = append(whole, row{m.of, bit(first == 0)})
+		for _, s := range stages {
+			firsts[s.k] = append(firsts[s.k], row{m.of, bit(first == s.k)})
+		}
+		if last := m.last(); m.stages[last] == right {
+			final = append(final, row{m.of, bit(first != 0)})
+		}
+	}
+	a.Chain = c.share(whole, none)
+	a.FinalRightWrongChain = c.share(final, "no chain with a right final answer")
+	for i, s := range stages {
+		at := func(n Number) StageNumber { return StageNumber{s.k, s.name, n} }
+		a.Stages = append(a.Stages, at(c.share(stageRows(chains, s.k), noGold)))
+		a.FirstError = append(a.FirstError, at(c.share(firsts[s.k], none)))
+		var prefix []row
+		for _, m := range full {
+			first := m.firstError()
+			prefix = append(prefix, row{m.of, bit(first == 0 || first > s.k)})
+		}
+		a.Prefix = append(a.Prefix, at(c.share(prefix, none)))
+		if i == 0 {
+			continue
+		}
+		given, otherwise, both := conditional(chains, s.k)
+		a.GivenRight = append(a.GivenRight, at(c.share(given, "no question whose earlier answers are all right")))
+		a.GivenWrong = append(a.GivenWrong, at(c.share(otherwise, "no question with a wrong earlier answer")))
+		a.Difference = append(a.Difference, at(c.statistic(both, difference, "one of the two groups is empty")))
+	}
+	a.Lift = c.lift(full, stages)
+	a.Parse = counted(parse, []string{string(review.ParseOK), string(review.Abstained), string(review.Declined), string(review.Unparsed), string(review.Empty), "missing"})
+	return a
+}
+
+// firstError gives the first wrong stage, 0 for none (formula 6).
+func (m marked) firstError() int {
+	first := 0
+	for k, is := range m.stages {
+		if is == wrong && (first == 0 || k < first) {
+			first = k
+		}
+	}
+	return first
+}
+
+// last gives the last stage that is asked about.
+func (m marked) last() int {
+	last := 0
+	for k := range m.stages {
+		last = max(last, k)
+	}
+	return last
+}
+
+// stageRows gives a row for each question at stage k with gold (formula 1).
+func stageRows(chains []marked, k int) []row {
+	var out []row
+	for _, m := range chains {
+		for _, q := range m.asked {
+			if q.K == k && m.is[q.ID] != unknown {
+				out = append(out, row{m.of, bit(m.is[q.ID] == right)})
+			}
+		}
+	}
+	return out
+}
+
+// conditional splits the questions of a stage by whether all earlier answers were right (formula 4). The rows of both hold sum and number of
+// the one group, then of the other.
+func conditional(chains []marked, k int) (given, otherwise, both []row) {
+	for _, m := range chains {
+		for _, q := range m.asked {
+			before := m.parents(q)
+			if q.K != k || m.is[q.ID] == unknown || len(before) == 0 || slices.ContainsFunc(before, func(p review.QuestionID) bool { return m.is[p] == unknown }) {
+				continue
+			}
+			y := bit(m.is[q.ID] == right)
+			if slices.ContainsFunc(before, func(p review.QuestionID) bool { return m.is[p] == wrong }) {
+				otherwise = append(otherwise, row{m.of, y})
+				both = append(both, row{m.of, []float64{0, 0, y[0], 1}})
+			} else {
+				given = append(given, row{m.of, y})
+				both = append(both, row{m.of, []float64{y[0], 1, 0, 0}})
+			}
+		}
+	}
+	return given, otherwise, both
+}
+
+func difference(s []float64) (float64, bool) {
+	if s[1] == 0 || s[3] == 0 {
+		return 0, false
+	}
+	return s[0]/s[1] - s[2]/s[3], true
+}
+
+// lift is chain accuracy over the product of the stages' accuracies (formula 5), all over the same chains.
+func (c counter) lift(full []marked, stages []stage) Number {
+	var rows []row
+	for _, m := range full {
+		y := make([]float64, 2+2*len(stages))
+		y[0], y[1] = bit(m.firstError() == 0)[0], 1
+		for i, s := range stages {
+			for _, q := range m.asked {
+				if q.K == s.k {
+					y[2+2*i] += bit(m.is[q.ID] == right)[0]
+					y[3+2*i]++
+				}
+			}
+		}
+		rows = append(rows, row{m.of, y})
+	}
+	return c.statistic(rows, func(s []float64) (float64, bool) {
+		product := 1.0
+		for i := 2; i < len(s); i += 2 {
+			if s[i+1] > 0 {
+				product *= s[i] / s[i+1]
+			}
+		}
+		if s[1] == 0 || product == 0 {
+			return 0, false
+		}
+		return s[0] / s[1] / product, true
+	}, "no chain, or a stage at which no answer is right")
+}
+
+// counted lists labels in their order, then any others by name.
+func counted(n map[string]int, order []string) []Count {
+	out := []Count{}
+	for _, l := range order {
+		out = append(out, Count{l, n[l]})
+	}
+	var others []string
+	for l := range n {
+		if !slices.Contains(order, l) {
+			others = append(others, l)
+		}
+	}
+	slices.Sort(others)
+	for _, l := range others {
+		out = append(out, Count{l, n[l]})
+	}
+	return out
+}
+
+func absent(format string, args ...any) Absent { return Absent{Reason: fmt.Sprintf(format, args...)} }

@@ -1,0 +1,182 @@
+package report
+
+import "plumbline/backend/review"
+
+// Schema is that of report.json.
+const Schema = "plumbline/report/1"
+
+// Document is the whole report; its JSON is report.json.
+type Document struct {
+	Schema    string   `json:"schema"`
+	Name      string   `json:"name"` // of the dataset
+	Version   string   `json:"version"`
+	At        string   `json:"at"`
+	Synthetic bool     `json:"synthetic"`
+	Seed      uint64   `json:"seed"`
+	Resamples int      `json:"resamples"`
+	Models    []Model  `json:"models"` // one for each model and condition
+	Agreement Absent   `json:"agreement"`
+	Readers   []Reader `json:"readers"`
+	Data      Data     `json:"data"`
+	Notes     []string `json:"notes"`   // what was left out, and why
+	Methods   []string `json:"methods"` // paragraphs
+}
+
+// Number is one number with all that says how far to trust it. What is missing is null.
+type Number struct {
+	Value     *float64  `json:"value"`
+	N         int       `json:"n"` // rows
+	Patients  int       `json:"patients"`
+	Images    int       `json:"images"`
+	Variants  int       `json:"variants"`
+	Clusters  int       `json:"clusters"`
+	DEFF      *float64  `json:"deff"`
+	NEff      *float64  `json:"n_eff"`
+	Interval  []float64 `json:"interval"` // [low, high] of 95 %, or null
+	Method    string    `json:"method,omitempty"`
+	Estimable bool      `json:"estimable"`
+	Reason    string    `json:"reason,omitempty"` // why there is no value, or no interval
+}
+
+// Absent is a part of the report that there is nothing for.
+type Absent struct {
+	Estimable bool   `json:"estimable"` // always false
+	Reason    string `json:"reason"`
+}
+
+// StageNumber is a number of one stage.
+type StageNumber struct {
+	K    int    `json:"k"`
+	Name string `json:"name"`
+	Number
+}
+
+// Model is one model under one condition.
+type Model struct {
+	Model     string `json:"model"`
+	Provider  string `json:"provider"`
+	Revision  string `json:"revision"`
+	Profile   string `json:"profile"`
+	Condition string `json:"condition"`
+	Chains    int    `json:"chains"`
+
+	Accuracy       Accuracy  `json:"accuracy"`
+	GroundingHuman Grounding `json:"grounding_human"`
+	Labels         Labels    `json:"labels"`
+
+	Origin          Absent `json:"origin"`
+	GroundingCausal Absent `json:"grounding_causal"`
+	ImageReliance   Absent `json:"image_reliance"`
+	Mediation       Absent `json:"mediation"`
+	Cues            Absent `json:"cues"`
+	Consistency     Absent `json:"consistency"`
+	Context         Absent `json:"context"`
+	Localisation    Absent `json:"localisation"`
+	Calibration     Absent `json:"calibration"`
+}
+
+// Accuracy holds formulas 1 to 7. A question that the chain does not answer, or not readably, counts as wrong; Parse says how often.
+type Accuracy struct {
+	Stages               []StageNumber `json:"stages"`
+	Chain                Number        `json:"chain"`
+	Prefix               []StageNumber `json:"prefix"`
+	GivenRight           []StageNumber `json:"given_parents_right"`
+	GivenWrong           []StageNumber `json:"given_parent_wrong"`
+	Difference           []StageNumber `json:"difference"`
+	Lift                 Number        `json:"lift"`
+	FirstError           []StageNumber `json:"first_error"` // share of chains whose first wrong stage this is; the rest is Chain
+	FinalRightWrongChain Number        `json:"final_right_wrong_chain"`
+	Parse                []Count       `json:"parse"`
+}
+
+// Grounding is what readers said the image carries. One row is one rating of one step by one reader; "not visual" and "cannot assess" are none.
+type Grounding struct {
+	Strict  Number           `json:"strict"`  // supported
+	Lenient Number           `json:"lenient"` // supported or partly
+	Stages  []GroundingStage `json:"stages"`
+	RWR     Number           `json:"rwr_human"` // right for the wrong reason: formula 23
+	Ratings int              `json:"ratings"`
+	Steps   int              `json:"steps"` // rated by anybody
+	Of      int              `json:"of"`    // steps in all
+	Readers int              `json:"readers"`
+}
+
+// GroundingStage is grounding at one stage.
+type GroundingStage struct {
+	K       int    `json:"k"`
+	Name    string `json:"name"`
+	Strict  Number `json:"strict"`
+	Lenient Number `json:"lenient"`
+}
+
+// Count is how often a label was given.
+type Count struct {
+	Label string `json:"label"`
+	N     int    `json:"n"`
+}
+
+// Labels counts every label of signed readings; every level of the rubric is listed, even when unused.
+type Labels struct {
+	Support       []Count `json:"support"`
+	Error         []Count `json:"error"`
+	BuildsOnError []Count `json:"builds_on_error"`
+	Significance  []Count `json:"significance"`
+	ModelPlace    []Count `json:"model_place"`
+	Confidence    []Count `json:"confidence"`
+	CueAck        []Count `json:"cue_ack"`
+	Reason        []Count `json:"cannot_assess_reason"`
+	Answer        []Count `json:"answer"` // of whole chains, like those below
+	Radpeer       []Count `json:"radpeer"`
+	Follows       []Count `json:"follows"`
+	ImageAlone    []Count `json:"image_alone"`
+	NeedsMore     []Count `json:"needs_more"`
+	Missed        []Count `json:"missed"` // findings that chains do not mention, by significance
+	StepRatings   int     `json:"step_ratings"`
+	ChainRatings  int     `json:"chain_ratings"`
+}
+
+// Reader is one row of the table of readers.
+type Reader struct {
+	Reader       string  `json:"reader"`
+	Assigned     int     `json:"assigned"`
+	Signed       int     `json:"signed"`
+	Looks        int     `json:"looks"`
+	Ratings      int     `json:"ratings"`
+	ChainRatings int     `json:"chain_ratings"`
+	Revisions    int     `json:"revisions"` // answers that replace an earlier one
+	LookAccuracy Number  `json:"look_accuracy"`
+	Support      []Count `json:"support"`
+}
+
+// Data says what the study is made of.
+type Data struct {
+	Cases      int    `json:"cases"`
+	Patients   int    `json:"patients"`
+	Images     int    `json:"images"`
+	Variants   int    `json:"variants"`
+	Frames     int    `json:"frames"`
+	Clusters   int    `json:"clusters"`
+	ClusterKey string `json:"cluster_key"`
+	Chains     int    `json:"chains"`
+	Questions  int    `json:"questions"`
+	Gold       int    `json:"gold"` // questions with a known right answer
+	Signed     int    `json:"signed"`
+	Unsigned   int    `json:"unsigned"` // readings begun and not signed
+}
+
+// Input is all that a report is computed from.
+type Input struct {
+	Dataset   review.Dataset
+	Cases     []review.Case
+	Chains    []review.Chain
+	Origins   []review.Origin
+	Truth     []review.Truth
+	Clusters  map[review.CaseID]string // a case without one is a cluster of its own
+	Frames    int
+	Events    []review.Event
+	Synthetic bool
+	Version   string // of the program
+	At        string // now, RFC 3339 UTC
+	Seed      uint64
+	Resamples int // of the bootstrap; 0: 2,000
+}

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"plumbline/backend/review"
+)
+
+// said is what readers said, as it counts: of each key the last revision, of signed readings only.
+type said struct {
+	looks     []review.Event
+	ratings   []review.Event
+	chains    []review.Event
+	assigned  map[review.ReaderID]int
+	signed    map[review.ReaderID]int
+	revisions map[review.ReaderID]int
+	unsigned  int // readings begun and not signed
+	conflicts int // keys with two last revisions, from two machines
+	readers   []review.ReaderID
+}
+
+// listen sorts the ledger's events out. Adjudications are not looked at: the report works from labels before adjudication.
+func listen(events []review.Event) said {
+	s := said{assigned: map[review.ReaderID]int{}, signed: map[review.ReaderID]int{}, revisions: map[review.ReaderID]int{}}
+	superseded := map[review.EventID]bool{}
+	signed, begun := map[review.AssignmentID]bool{}, map[review.AssignmentID]bool{}
+	unique := map[review.EventID]bool{}
+	byKey := map[string][]review.Event{}
+	assigned := map[review.ReaderID]map[review.AssignmentID]bool{}
+	for _, e := range events {
+		if unique[e.ID] {
+			continue // the same event twice is one event
+		}
+		unique[e.ID] = true
+		if e.Supersedes != "" {
+			superseded[e.Supersedes] = true
+			s.revisions[e.Reader]++
+		}
+		switch e.Kind {
+		case review.KindSign:
+			if !signed[e.Assignment] {
+				s.signed[e.Reader]++
+			}
+			signed[e.Assignment] = true
+		case review.KindAssign:
+			if a := e.Body.Assign; a != nil {
+				if assigned[a.Reader] == nil {
+					assigned[a.Reader] = map[review.AssignmentID]bool{}
+				}
+				assigned[a.Reader][a.ID] = true
+			}
+			continue
+		case review.KindLook, review.KindRating, review.KindChainRating:
+			begun[e.Assignment] = true
+			key := string(e.Reader) + "\x00" + e.Key
+			byKey[key] = append(byKey[key], e)
+		default:
+			continue
+		}
+		if assigned[e.Reader] == nil {
+			assigned[e.Reader] = map[review.AssignmentID]bool{}
+		}
+		assigned[e.Reader][e.Assignment] = true
+	}
+	for _, list := range byKey {
+		last := slices.DeleteFunc(list, func(e review.Event) bool { return superseded[e.ID] })
+		if len(last) == 0 {
+			continue
+		}
+		if len(last) > 1 {
+			s.conflicts++
+		}
+		e := slices.MaxFunc(last, func(a, b review.Event) int { return strings.Compare(string(a.ID), string(b.ID)) })
+		if signed[e.Assignment] {
+			s.keep(e)
+		}
+	}
+	for a := range begun {
+		if !signed[a] {
+			s.unsigned++
+		}
+	}
+	for r, list := range assigned {
+		s.assigned[r] = len(list)
+		s.readers = append(s.readers, r)
+	}
+	slices.Sort(s.readers)
+	for _, list := range [][]review.Event{s.looks, s.ratings, s.chains} {
+		slices.SortFunc(list, func(a, b review.Event) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	}
+	return s
+}
+
+// keep files an event under its kind.
+func (s *said) keep(e review.Event) {
+	switch {
+	case e.Body.Look != nil:
+		s.looks = append(s.looks, e)
+	case e.Body.Rating != nil:
+		s.ratings = append(s.ratings, e)
+	case e.Body.ChainRating != nil:
+		s.chains = append(s.chains, e)
+	}
+}

@@ -99,3 +99,11 @@ func (b *Batch) Drop(bucket string) error {
 
 // named keeps the names of an index apart from the file's own bucket.
 func named(bucket string) []byte { return []byte("ix " + bucket) }
+
+// Discard closes the index and deletes it.
+func (ix *Index) Discard() error {
+	if err := ix.Close(); err != nil {
+		return err
+	}
+	return fault.In("delete index", ix.path, os.Remove(ix.path))
+}

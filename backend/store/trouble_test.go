@@ -234,13 +234,17 @@ func TestRuns(t *testing.T) {
 	}
 	defer r.Close()
 	for _, seed := range []int64{1, 2} { // the second import replaces the first
-		if err := r.Put([]review.Origin{{Schema: review.OriginSchema, Chain: "c2", Seed: seed}, {Schema: review.OriginSchema, Chain: "c1", Seed: seed}}); err != nil {
+		if err := r.Put([]review.Origin{{Schema: review.OriginSchema, Chain: "c2", Seed: seed}, {Schema: review.OriginSchema, Chain: "c1", Seed: seed}}, []review.Problem{{File: "truth.jsonl", Line: int(seed)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := r.Origins()
 	if err != nil || len(got) != 2 || got[0].Chain != "c1" || got[1].Seed != 2 {
 		t.Errorf("origins = %+v, %v", got, err)
+	}
+	problems, err := r.Problems()
+	if err != nil || len(problems) != 1 || problems[0].Line != 2 {
+		t.Errorf("problems = %+v, %v", problems, err)
 	}
 }
 

@@ -1,0 +1,233 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"plumbline/backend/dataset"
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+	"plumbline/backend/store"
+)
+
+// A room is an open workspace with its dataset.
+type room struct {
+	dir     string
+	machine review.MachineID
+	ledger  *store.Ledger
+	index   *store.Index
+	runs    *store.Runs  // the coordinator's; nil in a reader's seat
+	set     *dataset.Set // nil before an import, or where the dataset cannot be reached
+
+	acting   sync.Mutex // guards what follows, and makes each act one step
+	w        workspace
+	problems []review.Problem
+	recent   []*material // the last cases opened, newest first
+	cases    map[review.AssignmentID]review.CaseID
+	rows     map[review.CaseID]CaseRow
+	signed   map[review.CaseID]bool // nil: not counted yet
+	cues     map[review.ChainID]bool
+}
+
+// openRoom opens what lies in a workspace folder and the dataset that it names.
+func (d *Desk) openRoom(ctx context.Context, dir string) (_ *room, err error) {
+	r := &room{dir: dir, problems: []review.Problem{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.close())
+		}
+	}()
+	if r.w, err = loadWorkspace(dir); err != nil {
+		return nil, err
+	}
+	if r.ledger, err = store.OpenLedger(filepath.Join(dir, ledgerFile)); err != nil {
+		return nil, err
+	}
+	if r.index, _, err = store.OpenIndex(filepath.Join(dir, indexFile)); err != nil {
+		return nil, err
+	}
+	if r.w.Seat.Role == Coordinator {
+		if r.runs, err = store.OpenRuns(filepath.Join(dir, runsFile)); err != nil {
+			return nil, err
+		}
+	}
+	if r.machine, err = d.options.Folders.machine(r.w.ID, dir); err != nil {
+		return nil, err
+	}
+	r.forget()
+	data := r.w.datasetDir(dir)
+	if data == "" {
+		return r, nil
+	}
+	set, problems, err := r.openDataset(ctx, data, d.options.Tell)
+	switch {
+	case err == nil:
+		r.set, r.problems = set, list(problems)
+		if r.runs != nil {
+			hidden, err := r.runs.Problems()
+			if err != nil {
+				return nil, err
+			}
+			r.problems = append(r.problems, hidden...)
+		}
+	case fault.KindOf(err) == fault.Cancelled:
+		return nil, err
+	default:
+		r.problems = []review.Problem{{File: data, Text: "the dataset cannot be opened: " + err.Error()}}
+	}
+	return r, r.learnCues()
+}
+
+// openDataset opens a dataset over this workspace's index; an index that turns out damaged is begun anew, once.
+func (r *room) openDataset(ctx context.Context, data string, tell review.Tell) (*dataset.Set, []review.Problem, error) {
+	set, problems, err := dataset.Open(ctx, data, r.index, tell)
+	if fault.KindOf(err) != fault.Damaged {
+		return set, problems, err
+	}
+	path := filepath.Join(r.dir, indexFile)
+	if err := r.index.Discard(); err != nil {
+		return nil, nil, err
+	}
+	if r.index, _, err = store.OpenIndex(path); err != nil {
+		return nil, nil, err
+	}
+	return dataset.Open(ctx, data, r.index, tell)
+}
+
+// learnCues finds which chains were given a cue: the coordinator's second pass asks for their acknowledgement. A reader's workspace does
+// not hold that knowledge.
+func (r *room) learnCues() error {
+	r.cues = map[review.ChainID]bool{}
+	if r.runs == nil {
+		return nil
+	}
+	origins, err := r.runs.Origins()
+	for _, o := range origins {
+		if o.Condition.Cue != "" {
+			r.cues[o.Chain] = true
+		}
+	}
+	return err
+}
+
+// close lets go of all files.
+func (r *room) close() error {
+	var errs []error
+	if r.runs != nil {
+		errs = append(errs, r.runs.Close())
+	}
+	if r.index != nil {
+		errs = append(errs, r.index.Close())
+	}
+	if r.ledger != nil {
+		errs = append(errs, r.ledger.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// forget drops what was worked out for the reader or the dataset before.
+func (r *room) forget() {
+	r.recent, r.cases, r.signed = nil, nil, nil
+	r.rows = map[review.CaseID]CaseRow{}
+}
+
+// data gives the dataset, or says why there is none.
+func (r *room) data(op string) (*dataset.Set, error) {
+	if r.set != nil {
+		return r.set, nil
+	}
+	if len(r.problems) > 0 {
+		return nil, fault.New(fault.IO, op, r.problems[0].File, "%s", r.problems[0].Text)
+	}
+	return nil, fault.New(fault.NotFound, op, "", "nothing is imported into this workspace yet")
+}
+
+// keptCases is how many opened cases are held ready.
+const keptCases = 8
+
+// material gathers what there is to read in a case. acting is held.
+func (r *room) material(ctx context.Context, id review.CaseID) (*material, error) {
+	for _, m := range r.recent {
+		if m.of.ID == id {
+			return m, nil
+		}
+	}
+	set, err := r.data("open case")
+	if err != nil {
+		return nil, err
+	}
+	m := &material{}
+	if m.of, err = set.Case(id); err != nil {
+		return nil, err
+	}
+	if m.chains, err = set.Chains(id); err != nil {
+		return nil, err
+	}
+	if m.stacks, m.problems, err = set.Stacks(ctx, id); err != nil {
+		return nil, err
+	}
+	m.questions, m.stacks, m.problems = inStageOrder(m.of.Questions), list(m.stacks), list(m.problems)
+	r.recent = append([]*material{m}, r.recent[:min(len(r.recent), keptCases-1)]...)
+	return m, nil
+}
+
+// reading gives where this seat's reader stands in a case. acting is held.
+func (r *room) reading(ctx context.Context, rubric Rubric, id review.CaseID) (*reading, error) {
+	m, err := r.material(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	a := assignmentOf(r.w, r.w.Seat.Reader, id, m.chains)
+	said, err := r.ledger.Assignment(a.ID)
+	if err != nil {
+		return nil, err
+	}
+	rd := newReading(m, rubric, a, said)
+	if rd.phase() != phaseSigned {
+		return rd, nil
+	}
+	for _, c := range rd.chains {
+		if r.cues[c.ID] {
+			// Knowing that there was a cue is knowing a condition: it waits until every case of the patient is signed.
+			if rd.cueRun[c.ID], err = r.patientSigned(ctx, rubric, m.of); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return rd, nil
+}
+
+// caseOf finds the case of an assignment of this seat's reader. acting is held.
+func (r *room) caseOf(id review.AssignmentID) (review.CaseID, error) {
+	set, err := r.data("open assignment")
+	if err != nil {
+		return "", err
+	}
+	if r.cases == nil {
+		r.cases = map[review.AssignmentID]review.CaseID{}
+		for _, c := range set.IDs() {
+			r.cases[assignmentID(r.w, r.w.Seat.Reader, c)] = c
+		}
+	}
+	if c, ok := r.cases[id]; ok {
+		return c, nil
+	}
+	return "", fault.New(fault.NotFound, "open assignment", string(id), "reader %s has no such assignment", r.w.Seat.Reader)
+}
+
+// draft begins an event of this seat. assignment is "" for what concerns no case.
+func (r *room) draft(rubric Rubric, kind review.Kind, assignment review.AssignmentID) review.Event {
+	return review.Event{
+		Study: r.w.Study, Workspace: r.w.ID, Machine: r.machine, Reader: r.w.Seat.Reader, Session: session, Assignment: assignment,
+		Kind: kind, ProtocolDigest: protocolDigest, Rubric: rubric.ref(), AppVersion: Version,
+	}
+}
+
+// protocolDigest is the hash of the default protocol's rules in words, until protocols are data.
+var protocolDigest = review.DigestOf([]byte("plumbline default protocol 1: every reader reads every case once; all chains, order random by reader and case"))
+
+func (r *room) consentKey() string {
+	return review.EventKey("", review.KindConsent, "", string(r.w.Seat.Reader))
+}

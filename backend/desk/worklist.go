@@ -1,0 +1,252 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"plumbline/backend/review"
+)
+
+// Cases lists the worklist with where this seat's reader stands, in the order of the dataset.
+func (d *Desk) Cases(ctx context.Context) (rows []CaseRow, err error) {
+	rows = []CaseRow{}
+	err = d.within("list cases", func(r *room) error {
+		if r.set == nil && len(r.problems) == 0 {
+			return nil // nothing imported yet is an empty list
+		}
+		set, err := r.data("list cases")
+		if err != nil {
+			return err
+		}
+		for _, id := range set.IDs() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			row, err := r.row(ctx, d.rubric, id)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// row gives one line of the worklist, from what is known already where possible.
+func (r *room) row(ctx context.Context, rubric Rubric, id review.CaseID) (CaseRow, error) {
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	if row, ok := r.rows[id]; ok {
+		return row, nil
+	}
+	rd, err := r.reading(ctx, rubric, id)
+	if err != nil {
+		return CaseRow{}, err
+	}
+	return r.noteRow(rd), nil
+}
+
+// noteRow works out the line of a reading and keeps it. acting is held.
+func (r *room) noteRow(rd *reading) CaseRow {
+	c := rd.of
+	row := CaseRow{
+		ID: string(c.ID), Patient: string(c.Patient), Images: len(c.Images), Questions: len(c.Questions), Chains: len(rd.chains),
+		State: rd.phase(), Problems: len(rd.problems), Stages: []string{}, Language: c.Language, Modality: modality(rd.material),
+	}
+	row.Done, row.Required = rd.count()
+	if row.State == phaseLook && row.Done == 0 || row.State == phaseJudge && rd.last.ID == "" {
+		row.State = "new"
+	}
+	for _, q := range rd.questions {
+		if q.Stage != "" && !slices.Contains(row.Stages, q.Stage) {
+			row.Stages = append(row.Stages, q.Stage)
+		}
+	}
+	r.rows[c.ID] = row
+	if r.signed != nil {
+		r.signed[c.ID] = row.State == phaseSigned
+	}
+	return row
+}
+
+// modality names the modality of the first image that tells it.
+func modality(m *material) string {
+	for _, i := range m.of.Images {
+		if i.Modality != "" {
+			return i.Modality
+		}
+	}
+	for _, s := range m.stacks {
+		if s.Modality != "" {
+			return s.Modality
+		}
+	}
+	return ""
+}
+
+// countSigned gives how many cases are signed. acting is held.
+func (r *room) countSigned(ctx context.Context, rubric Rubric) (int, error) {
+	if r.set == nil {
+		return 0, nil
+	}
+	if r.signed == nil {
+		ids := r.set.IDs()
+		keys := make([]string, len(ids))
+		for i, id := range ids {
+			keys[i] = review.EventKey(assignmentID(r.w, r.w.Seat.Reader, id), review.KindSign, "", "")
+		}
+		said, err := r.ledger.Has(keys)
+		if err != nil {
+			return 0, err
+		}
+		signed := map[review.CaseID]bool{}
+		for i, id := range ids {
+			if !said[i] {
+				continue
+			}
+			m, err := r.material(ctx, id)
+			if err != nil {
+				return 0, err
+			}
+			a := assignmentOf(r.w, r.w.Seat.Reader, id, m.chains)
+			all, err := r.ledger.Assignment(a.ID)
+			if err != nil {
+				return 0, err
+			}
+			signed[id] = newReading(m, rubric, a, all).phase() == phaseSigned
+		}
+		r.signed = signed
+	}
+	n := 0
+	for _, yes := range r.signed {
+		if yes {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// patientSigned tells whether this reader has signed every case of c's patient. acting is held.
+func (r *room) patientSigned(ctx context.Context, rubric Rubric, c review.Case) (bool, error) {
+	if _, err := r.countSigned(ctx, rubric); err != nil || c.Patient == "" {
+		return err == nil, err
+	}
+	for _, id := range r.set.IDs() {
+		if id == c.ID || r.signed[id] {
+			continue
+		}
+		if other, err := r.set.Case(id); err != nil || other.Patient == c.Patient {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// state fills in what the open workspace tells.
+func (r *room) state(ctx context.Context, rubric Rubric, s *State) error {
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	s.Open, s.Workspace, s.Role, s.Reader = true, r.dir, r.w.Seat.Role, string(r.w.Seat.Reader)
+	s.Dataset, s.Problems = r.w.datasetDir(r.dir), len(r.problems)
+	consent, err := r.ledger.Has([]string{r.consentKey()})
+	if err != nil {
+		return err
+	}
+	if s.Consent = consent[0]; r.set == nil {
+		return nil
+	}
+	info, n := r.set.Info(), r.set.Counts()
+	s.Name, s.Cases, s.Patients, s.Images, s.Clusters, s.Chains = info.Name, n.Cases, n.Patients, n.Images, n.Clusters, n.Chains
+	for _, stage := range info.StagePack.Stages {
+		s.Stages = append(s.Stages, stage.Name)
+	}
+	if s.Signed, err = r.countSigned(ctx, rubric); err != nil {
+		return err
+	}
+	if ids := r.set.IDs(); len(ids) > 0 {
+		if m, err := r.material(ctx, ids[0]); err == nil { // a case that cannot be opened says so when it is
+			s.Synthetic = slices.ContainsFunc(m.stacks, func(s review.Stack) bool { return s.Synthetic })
+		}
+	}
+	s.Resume, err = r.resume(ctx, rubric)
+	return err
+}
+
+// resume finds where this seat's reader left off: the case and step of the last answer, or the next case that is not signed when that one
+// is. acting is held.
+func (r *room) resume(ctx context.Context, rubric Rubric) (Place, error) {
+	ids := r.set.IDs()
+	last, err := r.ledger.Last(func(e review.Event) bool {
+		return e.Reader == r.w.Seat.Reader && e.Study == r.w.Study && e.Case != "" && slices.Contains(ids, e.Case)
+	})
+	if err != nil || last.ID == "" {
+		return Place{}, err
+	}
+	at := slices.Index(ids, last.Case)
+	for n := range ids {
+		id := ids[(at+n)%len(ids)]
+		if r.signed[id] {
+			continue
+		}
+		rd, err := r.reading(ctx, rubric, id)
+		if err != nil {
+			return Place{}, err
+		}
+		if n == 0 || !rd.nothingToRead() {
+			return rd.place(), nil
+		}
+	}
+	return Place{Case: string(last.Case), Phase: phaseSigned}, nil
+}
+
+// OpenCase gives everything that the reading screen needs of one case, as far as this reader may see it.
+func (d *Desk) OpenCase(ctx context.Context, id string) (v CaseView, err error) {
+	err = d.within("open case", func(r *room) error {
+		r.acting.Lock()
+		defer r.acting.Unlock()
+		rd, err := r.reading(ctx, d.rubric, review.CaseID(id))
+		if err != nil {
+			return err
+		}
+		v = r.view(rd)
+		return nil
+	})
+	return v, err
+}
+
+// view shows a reading. acting is held.
+func (r *room) view(rd *reading) CaseView {
+	v := CaseView{
+		Case: shownCase(rd.material), Assignment: string(rd.assignment.ID), Phase: rd.phase(), Stages: list(r.set.Info().StagePack.Stages),
+		Stacks: rd.stacks, Looks: []review.Look{}, Chains: rd.shownChains(), Missing: rd.missing(), Place: rd.place(),
+		Problems: rd.problems, SavedAt: rd.last.At, Revisions: rd.revisions,
+	}
+	v.Done, v.Required = rd.count()
+	for _, q := range rd.questions {
+		if e, said := rd.looks[q.ID]; said {
+			v.Looks = append(v.Looks, *e.Body.Look)
+		}
+	}
+	ids := r.set.IDs()
+	at := slices.Index(ids, rd.of.ID)
+	v.Position, v.Total = at+1, len(ids)
+	if at > 0 {
+		v.Previous = string(ids[at-1])
+	}
+	if at+1 < len(ids) {
+		v.Next = string(ids[at+1])
+	}
+	return v
+}
+
+// Problems lists what is wrong in the files of the open dataset, as far as this seat may know.
+func (d *Desk) Problems(context.Context) (all []review.Problem, err error) {
+	err = d.within("list problems", func(r *room) error {
+		r.acting.Lock()
+		defer r.acting.Unlock()
+		all = append([]review.Problem{}, r.problems...)
+		return nil
+	})
+	return all, err
+}

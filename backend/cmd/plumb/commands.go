@@ -4,5 +4,5 @@ import "github.com/spf13/cobra"
 
 // commands lists every command in the order of the help text; each has a file of its own.
 var commands = []func(*face) *cobra.Command{
-	framesCommand, probeCommand, renderCommand, volumeCommand,
+	sampleCommand, framesCommand, probeCommand, renderCommand, volumeCommand,
 }

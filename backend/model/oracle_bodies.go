@@ -1,0 +1,259 @@
+package model
+
+import "math"
+
+// body is a connected set of voxels.
+type body struct {
+	bounds
+	voxels      int
+	sumX, sumY  int
+	sumZ, sumV  int
+	sizeMM      float64
+	mean        float64
+	margin      int   // pixels by which the search shrank it
+	widestFrame int   // the frame with most of it
+	perFrame    []int // pixels in each frame from z0 on
+}
+
+func (b *body) middle() (x, y, z float64) {
+	n := float64(max(b.voxels, 1))
+	return float64(b.sumX) / n, float64(b.sumY) / n, float64(b.sumZ) / n
+}
+
+// place gives the body's box, widened by what the search took off.
+func (b *body) place(s *stack) Place {
+	x0, y0 := max(0, b.x0-b.margin), max(0, b.y0-b.margin)
+	x1, y1 := min(s.columns, b.x1+1+b.margin), min(s.rows, b.y1+1+b.margin)
+	w, h := float64(s.columns), float64(s.rows)
+	if x1 <= x0 || y1 <= y0 {
+		return Place{From: 0, To: s.n - 1}
+	}
+	return Place{From: b.z0, To: b.z1, Box: [4]float64{float64(x0) / w, float64(y0) / h, float64(x1) / w, float64(y1) / h}}
+}
+
+// bodies finds the sets of marked voxels that are joined by faces; the marks are used up.
+func (s *stack) bodies(marked []bool, least int) []body {
+	size := s.columns * s.rows
+	var found []body
+	var queue []int32
+	for start := range marked {
+		if !marked[start] {
+			continue
+		}
+		b := body{bounds: emptyBounds()}
+		frames := make([]int, s.n)
+		visit := func(i int) {
+			if marked[i] {
+				marked[i] = false
+				queue = append(queue, int32(i))
+			}
+		}
+		visit(start)
+		for len(queue) > 0 {
+			i := int(queue[len(queue)-1])
+			queue = queue[:len(queue)-1]
+			x, y, z := i%s.columns, i/s.columns%s.rows, i/size
+			b.add(x, y, z)
+			b.voxels++
+			b.sumX, b.sumY, b.sumZ, b.sumV = b.sumX+x, b.sumY+y, b.sumZ+z, b.sumV+int(s.value[i])
+			frames[z]++
+			if x > 0 {
+				visit(i - 1)
+			}
+			if x < s.columns-1 {
+				visit(i + 1)
+			}
+			if y > 0 {
+				visit(i - s.columns)
+			}
+			if y < s.rows-1 {
+				visit(i + s.columns)
+			}
+			if z > 0 {
+				visit(i - size)
+			}
+			if z < s.n-1 {
+				visit(i + size)
+			}
+		}
+		if b.voxels < least {
+			continue
+		}
+		b.mean = float64(b.sumV) / float64(b.voxels)
+		b.perFrame = frames[b.z0 : b.z1+1]
+		for z, n := range frames {
+			if n > frames[b.widestFrame] {
+				b.widestFrame = z
+			}
+		}
+		found = append(found, b)
+	}
+	return found
+}
+
+// smooth marks the voxels whose surroundings of 5 × 5 pixels have a mean within [low, high] and little spread: flat tissue, no edge.
+func (s *stack) smooth(low, high int, where func(i int) bool) []bool {
+	const n, spread = 25, 340
+	size := s.columns * s.rows
+	marked := make([]bool, len(s.value))
+	sums, squares := make([]int, s.columns), make([]int, s.columns)
+	for z := range s.n {
+		picture := s.value[z*size:][:size]
+		for y := 2; y < s.rows-2; y++ {
+			for x := range s.columns {
+				sum, square := 0, 0
+				for d := -2; d <= 2; d++ {
+					v := int(picture[(y+d)*s.columns+x])
+					sum, square = sum+v, square+v*v
+				}
+				sums[x], squares[x] = sum, square
+			}
+			for x := 2; x < s.columns-2; x++ {
+				sum := sums[x-2] + sums[x-1] + sums[x] + sums[x+1] + sums[x+2]
+				if sum < low*n || sum > high*n {
+					continue
+				}
+				square := squares[x-2] + squares[x-1] + squares[x] + squares[x+1] + squares[x+2]
+				i := z*size + y*s.columns + x
+				if square*n-sum*sum < spread*n*n && where(i) {
+					marked[i] = true
+				}
+			}
+		}
+	}
+	return marked
+}
+
+// millilitres to voxels.
+func (s *stack) voxels(ml float64) int {
+	return int(ml * 1000 / (s.geometry.PixelMM * s.geometry.PixelMM * max(s.geometry.BetweenMM, .1)))
+}
+
+// largest gives the biggest body that keep accepts, or one of no voxels.
+func largest(bodies []body, keep func(b *body) bool) body {
+	var best body
+	for i := range bodies {
+		if b := &bodies[i]; b.voxels > best.voxels && keep(b) {
+			best = *b
+		}
+	}
+	return best
+}
+
+// depth measures the longest run of a body's pixels from front to back, in mm.
+func (s *stack) depth(marked []bool, b *body) float64 {
+	longest := 0
+	for z := b.z0; z <= b.z1; z++ {
+		for x := b.x0; x <= b.x1; x++ {
+			run := 0
+			for y := b.y0; y <= b.y1; y++ {
+				if !marked[(z*s.rows+y)*s.columns+x] {
+					run = 0
+					continue
+				}
+				run++
+				longest = max(longest, run)
+			}
+		}
+	}
+	return float64(longest+2*b.margin) * s.geometry.PixelMM
+}
+
+// freeAir finds pure air in the chest beside the airways: aerated lung is denser and not flat.
+func (s *stack) freeAir(c *chest) body {
+	marked := s.smooth(-1024, -962, func(i int) bool { return c.air[i] })
+	kept := append([]bool{}, marked...)
+	b := largest(s.bodies(marked, s.voxels(4)), func(b *body) bool {
+		x, _, _ := b.middle()
+		return math.Abs(x-c.middle)*s.geometry.PixelMM > 22
+	})
+	b.margin = 2
+	b.sizeMM = s.depth(kept, &b)
+	return b
+}
+
+// fluid finds flat water density in the back half of the chest.
+func (s *stack) fluid(c *chest) body {
+	marked := s.smooth(-14, 27, func(i int) bool { return !c.air[i] })
+	kept := append([]bool{}, marked...)
+	b := largest(s.bodies(marked, s.voxels(8)), func(b *body) bool {
+		x, _, _ := b.middle()
+		return math.Abs(x-c.middle)*s.geometry.PixelMM > 22
+	})
+	b.margin = 2
+	b.sizeMM = s.depth(kept, &b)
+	return b
+}
+
+// denseBody finds a compact body of tissue that has aerated lung all around.
+func (s *stack) denseBody(c *chest) body {
+	const tissue = -380
+	size := s.columns * s.rows
+	marked := make([]bool, len(s.value))
+	for z := range s.n {
+		for y := 1; y < s.rows-1; y++ {
+			for x := 1; x < s.columns-1; x++ {
+				i := z*size + y*s.columns + x
+				marked[i] = !c.air[i] && s.allAbove(i, tissue)
+			}
+		}
+	}
+	b := largest(s.bodies(marked, 6), func(b *body) bool {
+		b.margin = 1
+		return b.voxels < s.voxels(60) && s.compact(b) && s.surrounded(c, b)
+	})
+	b.margin = 1
+	if b.voxels > 0 { // the diameter of a disc with the area of the widest frame, grown back
+		area := float64(b.perFrame[b.widestFrame-b.z0])
+		b.sizeMM = (2*math.Sqrt(area/math.Pi) + 2) * s.geometry.PixelMM
+	}
+	return b
+}
+
+// allAbove says whether a voxel and its eight neighbours in the frame are denser than a limit.
+func (s *stack) allAbove(i int, limit int16) bool {
+	for _, d := range [9]int{0, -1, 1, -s.columns, s.columns, -s.columns - 1, -s.columns + 1, s.columns - 1, s.columns + 1} {
+		if s.value[i+d] <= limit {
+			return false
+		}
+	}
+	return true
+}
+
+// compact says whether a body is about as long as wide as high.
+func (s *stack) compact(b *body) bool {
+	w := float64(b.x1-b.x0+3) * s.geometry.PixelMM
+	h := float64(b.y1-b.y0+3) * s.geometry.PixelMM
+	d := float64(b.z1-b.z0+1) * s.geometry.BetweenMM
+	longest := max(w, h)
+	most := b.perFrame[b.widestFrame-b.z0]
+	full := float64(most) / float64((b.x1-b.x0+1)*(b.y1-b.y0+1))
+	return most >= 6 && max(w, h) < 2*min(w, h) && d < longest+1.5*s.geometry.BetweenMM && full > .45
+}
+
+// surrounded says whether the frame around a body, in its widest picture, is nearly all air, and whether it ends above and below in air.
+func (s *stack) surrounded(c *chest, b *body) bool {
+	air, all := 0, 0
+	for y := b.y0 - 4; y <= b.y1+4; y++ {
+		for x := b.x0 - 4; x <= b.x1+4; x++ {
+			edge := y == b.y0-4 || y == b.y1+4 || x == b.x0-4 || x == b.x1+4
+			if !edge || x < 0 || y < 0 || x >= s.columns || y >= s.rows {
+				continue
+			}
+			all++
+			if c.air[(b.widestFrame*s.rows+y)*s.columns+x] {
+				air++
+			}
+		}
+	}
+	if air*100 < all*85 {
+		return false
+	}
+	x, y, _ := b.middle()
+	for _, z := range []int{b.z0 - 1, b.z1 + 1} {
+		if z < 0 || z >= s.n || !c.air[(z*s.rows+int(y))*s.columns+int(x)] && s.allAbove((z*s.rows+int(y))*s.columns+int(x), -380) {
+			return false
+		}
+	}
+	return true
+}

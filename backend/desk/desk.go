@@ -6,8 +6,6 @@ package desk
 
 import (
 	"context"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -21,59 +19,46 @@ import (
 
 // Options say how a desk is set up.
 type Options struct {
-	Folders Folders     // zero: DefaultFolders
-	Tell    review.Tell // hears of long operations; nil: nobody
-	Console io.Writer   // where the log goes beside its file; nil: nowhere
-	Seat    Seat        // of a workspace that is created; zero: a coordinator who reads as R1
-	Stay    bool        // an import never leaves the open workspace for a new one
+	Folders Folders
+	Tell    review.Tell    // hears of long operations; nil: nobody
+	Log     zerolog.Logger // ids only; zero: nowhere
+	Seat    Seat           // of a workspace that is created; zero: a coordinator who reads as R1
+	Stay    bool           // an import never leaves the open workspace for a new one
 }
 
 // A Desk is where one person works. Its methods may be called from several goroutines; one workspace is open at a time.
 type Desk struct {
 	options Options
 	rubric  Rubric
-	log     zerolog.Logger
-	logFile io.Closer
 
 	bringing sync.Mutex   // held through opening and importing
 	mu       sync.RWMutex // guards room: held for reading by whoever uses it, for writing to change it
 	room     *room        // nil: no workspace is open
 }
 
-// New sets up a desk with no workspace open. A log that cannot be written stops nobody.
-func New(o Options) (*Desk, error) {
-	if o.Folders == (Folders{}) {
-		var err error
-		if o.Folders, err = DefaultFolders(); err != nil {
-			return nil, err
-		}
-	}
+// New sets up a desk with no workspace open.
+func New(o Options) *Desk {
 	if o.Tell == nil {
 		o.Tell = review.Quiet
 	}
 	if o.Seat == (Seat{}) {
 		o.Seat = Seat{Role: Coordinator, Reader: "R1"}
 	}
-	d := &Desk{options: o, rubric: GRD()}
-	d.log, d.logFile = o.Folders.openLog(o.Console)
-	return d, nil
+	return &Desk{options: o, rubric: GRD()}
 }
 
-// Log gives the program's log, for ids only.
-func (d *Desk) Log() zerolog.Logger { return d.log }
-
-// Close lets go of the open workspace, if any, and of the log.
+// Close lets go of the open workspace, if any.
 func (d *Desk) Close() error {
 	d.bringing.Lock()
 	defer d.bringing.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.logFile.Close()
-	if d.room != nil {
-		err = errors.Join(err, d.room.close())
-	}
+	r := d.room
 	d.room = nil
-	return err
+	if r == nil {
+		return nil
+	}
+	return r.close()
 }
 
 // Rubric gives what readers are asked.
@@ -233,10 +218,10 @@ func (d *Desk) Preferences(context.Context) (string, error) {
 
 // logged notes an act and how long it took.
 func (d *Desk) logged(act, id, event string, began time.Time) {
-	d.log.Info().Str("act", act).Str("id", id).Str("event", event).Dur("ms", time.Since(began)).Send()
+	d.options.Log.Info().Str("act", act).Str("id", id).Str("event", event).Dur("ms", time.Since(began)).Send()
 }
 
 // failed notes a failure that is not passed on: its kind only, since its words may hold a path.
 func (d *Desk) failed(act, id string, err error) {
-	d.log.Warn().Str("act", act).Str("id", id).Str("kind", string(fault.KindOf(err))).Send()
+	d.options.Log.Warn().Str("act", act).Str("id", id).Str("kind", string(fault.KindOf(err))).Send()
 }

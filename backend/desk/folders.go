@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/rs/zerolog"
@@ -55,20 +54,17 @@ func DefaultFolders() (Folders, error) {
 	return f, nil
 }
 
-// openLog opens the program's log for adding, beside a console where there is one. It holds ids and kinds of failure only: never names,
-// texts or paths. Where it cannot be written there is none.
-func (f Folders) openLog(console io.Writer) (zerolog.Logger, io.Closer) {
-	var to []io.Writer
-	if console != nil {
-		to = append(to, zerolog.ConsoleWriter{Out: console, TimeFormat: time.TimeOnly})
+// OpenLog opens the program's log for adding. It holds ids and kinds of failure only: never names, texts or paths.
+func (f Folders) OpenLog() (zerolog.Logger, io.Closer, error) {
+	path := filepath.Join(f.State, "plumbline.log")
+	if err := os.MkdirAll(f.State, 0o700); err != nil {
+		return zerolog.Nop(), nil, fault.New(fault.IO, "open log", path, "%w", err)
 	}
-	var file io.Closer = io.NopCloser(nil)
-	if os.MkdirAll(f.State, 0o700) == nil {
-		if out, err := os.OpenFile(filepath.Join(f.State, "plumbline.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
-			to, file = append(to, out), out
-		}
+	out, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return zerolog.Nop(), nil, fault.New(fault.IO, "open log", path, "%w", err)
 	}
-	return zerolog.New(zerolog.MultiLevelWriter(to...)).With().Timestamp().Logger(), file
+	return zerolog.New(out).With().Timestamp().Logger(), out, nil
 }
 
 // machine gives the id of this machine for a workspace in a folder. It comes from a random number that never leaves the machine, so a copy

@@ -66,10 +66,7 @@ func (s *Study) person(name string, seat desk.Seat) *Person {
 // start opens a person's desk, and sees to it that their ledger holds when the test ends.
 func (s *Study) start(name string, seat desk.Seat) *desk.Desk {
 	s.T.Helper()
-	d, err := desk.New(s.Options(seat))
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	d := desk.New(s.Options(seat))
 	if _, err := d.OpenWorkspace(s.T.Context(), s.Folder(name)); err != nil {
 		s.T.Fatal(err)
 	}

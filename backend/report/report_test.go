@@ -1,0 +1,418 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/report"
+	"plumbline/backend/review"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func ptr[T any](v T) *T { return &v }
+
+// study builds inputs the way a study grows.
+type study struct {
+	report.Input
+	event int
+}
+
+// newStudy makes n cases of n/2 patients with three stages of one question each, gold "A" throughout.
+func newStudy(n int) *study {
+	s := &study{Input: report.Input{Dataset: review.Dataset{Name: "Trial", ClusterKey: "patient", StagePack: review.StagePack{Stages: []review.Stage{
+		{K: 1, Name: "anatomy"}, {K: 2, Name: "findings"}, {K: 3, Name: "impression"}}}},
+		Clusters: map[review.CaseID]string{}, Version: "test", At: "2026-01-02T03:04:05Z", Seed: 7, Resamples: 500, Frames: 40 * n, Synthetic: true}}
+	for i := range n {
+		id := review.CaseID(fmt.Sprintf("c%02d", i))
+		c := review.Case{ID: id, Patient: review.PatientID(fmt.Sprintf("p%02d", i/2)), Images: []review.Image{{ID: "i", Path: fmt.Sprintf("images/%02d", i/2)}}}
+		for k := 1; k <= 3; k++ {
+			q := review.QuestionID(fmt.Sprintf("q%d", k))
+			c.Questions = append(c.Questions, review.Question{ID: q, K: k, Options: []review.Option{{Letter: "A", Text: "yes"}, {Letter: "B", Text: "no"}}})
+			s.Truth = append(s.Truth, review.Truth{Case: id, Question: q, Gold: ptr("A")})
+		}
+		s.Cases = append(s.Cases, c)
+		s.Clusters[id] = fmt.Sprintf("c%02d", i/2*2)
+	}
+	return s
+}
+
+// chain adds a chain with an answer a stage ("A", "B", or "-" for unparsed) and a step an answer.
+func (s *study) chain(model string, of int, answers string) *study {
+	id := review.ChainID(fmt.Sprintf("%s-%02d", model, of))
+	c := review.Chain{ID: id, Case: s.Cases[of].ID, Digest: review.Digest("sha256:" + string(id))}
+	for i, a := range answers {
+		answer := review.Answer{Question: review.QuestionID(fmt.Sprintf("q%d", i+1)), Answer: ptr(string(a)), Parse: review.ParseOK,
+			Steps: []review.Step{{ID: review.StepID(fmt.Sprintf("s%d", i+1)), Text: ptr("a claim")}}}
+		if a == '-' {
+			answer.Answer, answer.Parse = nil, review.Unparsed
+		}
+		c.Answers = append(c.Answers, answer)
+	}
+	s.Chains = append(s.Chains, c)
+	s.Origins = append(s.Origins, review.Origin{Chain: id, Model: review.ModelInfo{Name: model}})
+	return s
+}
+
+func (s *study) add(e review.Event) review.EventID {
+	s.event++
+	e.ID = review.EventID(fmt.Sprintf("e%06d", s.event))
+	e.Seq = uint64(s.event)
+	s.Events = append(s.Events, e)
+	return e.ID
+}
+
+// read rates the steps of one chain (one grade a step) and signs where asked.
+func (s *study) read(reader, model string, of int, grades []review.Support, sign bool) {
+	id := review.ChainID(fmt.Sprintf("%s-%02d", model, of))
+	a := review.AssignmentID(fmt.Sprintf("%s/%s/%02d", reader, model, of))
+	c := s.Cases[of].ID
+	base := review.Event{Reader: review.ReaderID(reader), Assignment: a, Case: c, Chain: id, ChainDigest: review.Digest("sha256:" + string(id)), Machine: "m"}
+	look := base
+	look.Kind, look.Key, look.Chain, look.ChainDigest = review.KindLook, review.EventKey(a, review.KindLook, "", "q1"), "", ""
+	look.Body.Look = &review.Look{Question: "q1", Answer: "A", Confidence: 2}
+	s.add(look)
+	for i, g := range grades {
+		step := review.StepID(fmt.Sprintf("s%d", i+1))
+		e := base
+		e.Kind, e.Key = review.KindRating, review.EventKey(a, review.KindRating, id, string(step))
+		e.Body.Rating = &review.Rating{Step: step, Support: g, Confidence: 2, BuildsOnError: "no"}
+		s.add(e)
+	}
+	whole := base
+	whole.Kind, whole.Key = review.KindChainRating, review.EventKey(a, review.KindChainRating, id, "chain")
+	whole.Body.ChainRating = &review.ChainRating{Answer: "correct", Radpeer: "1", Follows: "yes"}
+	s.add(whole)
+	if sign {
+		e := base
+		e.Kind, e.Key = review.KindSign, review.EventKey(a, review.KindSign, "", "")
+		s.add(e)
+	}
+}
+
+func (s *study) make(t *testing.T) report.Document {
+	t.Helper()
+	d, err := report.Make(context.Background(), s.Input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func is(t *testing.T, what string, n report.Number, want float64, rows int) {
+	t.Helper()
+	if n.Value == nil {
+		t.Errorf("%s: not estimable: %s", what, n.Reason)
+		return
+	}
+	if math.Abs(*n.Value-want) > 1e-9 || n.N != rows {
+		t.Errorf("%s = %v of %d rows, want %v of %d", what, *n.Value, n.N, want, rows)
+	}
+}
+
+func isNot(t *testing.T, what string, n report.Number) {
+	t.Helper()
+	if n.Value != nil || n.Estimable || n.Reason == "" || n.Interval != nil {
+		t.Errorf("%s: %+v, want not estimable with a reason", what, n)
+	}
+}
+
+// The four chains, by hand: AAA, ABA, BAA and A-B, in two clusters.
+func TestAccuracyByHand(t *testing.T) {
+	s := newStudy(4).chain("m", 0, "AAA").chain("m", 1, "ABA").chain("m", 2, "BAA").chain("m", 3, "A-B")
+	a := s.make(t).Models[0].Accuracy
+	is(t, "chain", a.Chain, .25, 4)
+	is(t, "stage 1", a.Stages[0].Number, .75, 4)
+	is(t, "stage 2", a.Stages[1].Number, .5, 4)
+	is(t, "stage 3", a.Stages[2].Number, .75, 4)
+	is(t, "prefix 1", a.Prefix[0].Number, .75, 4)
+	is(t, "prefix 2", a.Prefix[1].Number, .25, 4)
+	is(t, "prefix 3", a.Prefix[2].Number, .25, 4)
+	is(t, "stage 2 given right", a.GivenRight[0].Number, 1.0/3, 3)
+	is(t, "stage 2 given wrong", a.GivenWrong[0].Number, 1, 1)
+	is(t, "stage 2 difference", a.Difference[0].Number, 1.0/3-1, 4)
+	is(t, "stage 3 given right", a.GivenRight[1].Number, 1, 1)
+	is(t, "stage 3 given wrong", a.GivenWrong[1].Number, 2.0/3, 3)
+	is(t, "lift", a.Lift, .25/(.75*.5*.75), 4)
+	is(t, "first error 1", a.FirstError[0].Number, .25, 4)
+	is(t, "first error 2", a.FirstError[1].Number, .5, 4)
+	is(t, "first error 3", a.FirstError[2].Number, 0, 4)
+	is(t, "final right, chain wrong", a.FinalRightWrongChain, 2.0/3, 3)
+	if n := a.Chain; n.Patients != 2 || n.Images != 2 || n.Clusters != 2 || n.Interval != nil || !strings.Contains(n.Reason, "no interval") {
+		t.Errorf("counts of chain accuracy: %+v", n)
+	}
+	for _, c := range a.Parse {
+		if want := map[string]int{"ok": 11, "unparsed": 1}[c.Label]; c.N != want {
+			t.Errorf("parse %s: %d, want %d", c.Label, c.N, want)
+		}
+	}
+}
+
+func TestAnswersByLetterAndText(t *testing.T) {
+	s := newStudy(1).chain("m", 0, "AAA")
+	s.Chains[0].Answers[0].Answer = ptr(" YES ")
+	s.Chains[0].Answers[1].Answer = ptr("a")
+	s.Truth[2].Gold = ptr("yes")
+	is(t, "chain", s.make(t).Models[0].Accuracy.Chain, 1, 1)
+}
+
+func TestMissingAnswerIsWrongAndMissingGoldIsNothing(t *testing.T) {
+	s := newStudy(2).chain("m", 0, "AA").chain("m", 1, "AAA")
+	s.Truth = slices.DeleteFunc(s.Truth, func(v review.Truth) bool { return v.Case == "c01" && v.Question == "q2" })
+	a := s.make(t).Models[0].Accuracy
+	is(t, "stage 3", a.Stages[2].Number, .5, 2)
+	is(t, "stage 2", a.Stages[1].Number, 1, 1)
+	is(t, "chain", a.Chain, 0, 1)
+}
+
+func TestParentsOfAQuestion(t *testing.T) {
+	s := newStudy(1).chain("m", 0, "BAA")
+	s.Cases[0].Questions[2].Parents = []review.QuestionID{"q2"}
+	a := s.make(t).Models[0].Accuracy
+	is(t, "stage 3 given its own parent", a.GivenRight[1].Number, 1, 1)
+	isNot(t, "stage 3 given wrong", a.GivenWrong[1].Number)
+}
+
+func TestGroundingByHand(t *testing.T) {
+	s := newStudy(2).chain("m", 0, "AAB").chain("m", 1, "AAA")
+	s.read("R1", "m", 0, []review.Support{review.Supported, review.Partly, review.Contradicted}, true)
+	s.read("R2", "m", 0, []review.Support{review.Unsupported, review.NotVisual, review.Supported}, true)
+	s.read("R1", "m", 1, []review.Support{review.CannotAssess, review.Supported, review.Supported}, false) // not signed
+	m := s.make(t).Models[0]
+	g := m.GroundingHuman
+	is(t, "strict", g.Strict, 2.0/5, 5)
+	is(t, "lenient", g.Lenient, 3.0/5, 5)
+	is(t, "stage 1 strict", g.Stages[0].Strict, .5, 2)
+	is(t, "stage 2 lenient", g.Stages[1].Lenient, 1, 1)
+	is(t, "right for the wrong reason", g.RWR, 1.0/3, 3)
+	if g.Ratings != 6 || g.Steps != 3 || g.Of != 6 || g.Readers != 2 {
+		t.Errorf("counts: %+v", g)
+	}
+	is(t, "chain accuracy is not touched", m.Accuracy.Chain, .5, 2)
+	for _, c := range m.Labels.Support {
+		want := map[string]int{"supported": 2, "partly": 1, "unsupported": 1, "contradicted": 1, "not_visual": 1}[c.Label]
+		if c.N != want {
+			t.Errorf("%s: %d, want %d", c.Label, c.N, want)
+		}
+	}
+}
+
+func TestLastRevisionCounts(t *testing.T) {
+	s := newStudy(1).chain("m", 0, "AAA")
+	s.read("R1", "m", 0, []review.Support{review.Supported, review.Supported, review.Supported}, true)
+	first := s.Events[1]
+	again := first
+	again.Supersedes, again.Reason = first.ID, "looked again"
+	again.Body.Rating = &review.Rating{Step: "s1", Support: review.Contradicted}
+	s.add(again)
+	s.Events = append(s.Events, first) // the same event once more, as a merged bundle may bring it
+	slices.Reverse(s.Events)
+	d := s.make(t)
+	is(t, "strict", d.Models[0].GroundingHuman.Strict, 2.0/3, 3)
+	if r := d.Readers[0]; r.Revisions != 1 || r.Signed != 1 || r.Assigned != 1 {
+		t.Errorf("reader %+v", r)
+	}
+}
+
+func TestRatingOfAnotherVersionOfAChainIsLeftOut(t *testing.T) {
+	s := newStudy(1).chain("m", 0, "AAA")
+	s.read("R1", "m", 0, []review.Support{review.Supported}, true)
+	s.Chains[0].Digest = "sha256:another"
+	d := s.make(t)
+	isNot(t, "strict", d.Models[0].GroundingHuman.Strict)
+	if !strings.Contains(strings.Join(d.Notes, "\n"), "another version of a chain") {
+		t.Errorf("notes: %q", d.Notes)
+	}
+}
+
+func TestEmptyStudies(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		s    *study
+		note string
+	}{
+		{"no case", newStudy(0), "no case"},
+		{"no chain", newStudy(3), "no chain"},
+		{"no truth", func() *study { s := newStudy(1).chain("m", 0, "AAA"); s.Truth = nil; return s }(), "no known right answer"},
+		{"no reading", newStudy(1).chain("m", 0, "AAA"), "No reading is signed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := c.s.make(t)
+			if !strings.Contains(strings.Join(d.Notes, "\n"), c.note) {
+				t.Errorf("notes: %q", d.Notes)
+			}
+			for _, m := range d.Models {
+				isNot(t, "strict", m.GroundingHuman.Strict)
+				isNot(t, "rwr", m.GroundingHuman.RWR)
+			}
+			if b, err := report.HTML(d); err != nil || !bytes.Contains(b, []byte("</html>")) {
+				t.Errorf("page: %v", err)
+			}
+			noNull(t, d)
+		})
+	}
+}
+
+// noNull fails on a list that is null: only intervals and numbers may be.
+func noNull(t *testing.T, d report.Document) {
+	t.Helper()
+	b, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(at string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(at+"."+k, x)
+			}
+		case []any:
+			for _, x := range v {
+				walk(at, x)
+			}
+		case nil:
+			if !strings.HasSuffix(at, ".value") && !strings.HasSuffix(at, ".deff") && !strings.HasSuffix(at, ".n_eff") && !strings.HasSuffix(at, ".interval") {
+				t.Errorf("%s is null", at)
+			}
+		}
+	}
+	var v any
+	if err := json.Unmarshal(b, &v); err != nil {
+		t.Fatal(err)
+	}
+	walk("", v)
+}
+
+func TestOneReaderHasNoAgreement(t *testing.T) {
+	s := newStudy(1).chain("m", 0, "AAA")
+	s.read("R1", "m", 0, []review.Support{review.Supported}, true)
+	if a := s.make(t).Agreement; a.Estimable || !strings.Contains(a.Reason, "one reader") {
+		t.Errorf("agreement %+v", a)
+	}
+}
+
+func TestChainWithoutOriginIsUnknown(t *testing.T) {
+	s := newStudy(2).chain("m", 0, "AAA").chain("m", 1, "AAA")
+	s.Origins = s.Origins[:1]
+	d := s.make(t)
+	if len(d.Models) != 2 || d.Models[0].Model != "m" || d.Models[1].Model != "unknown" {
+		t.Errorf("models %+v", d.Models)
+	}
+}
+
+func TestConditionsStandApart(t *testing.T) {
+	s := newStudy(2).chain("m", 0, "AAA").chain("m", 1, "BBB")
+	s.Origins[1].Condition = review.Condition{Image: "occ", Fill: "remove", Given: "given", GivenFrom: "orig", Cue: "suggest-wrong", CueStage: "S4"}
+	d := s.make(t)
+	if len(d.Models) != 2 || d.Models[0].Condition != "original" || d.Models[1].Condition != "occ/remove+given:orig+suggest-wrong@S4" {
+		t.Errorf("conditions %q %q", d.Models[0].Condition, d.Models[1].Condition)
+	}
+}
+
+func TestIntervalsNeedClusters(t *testing.T) {
+	few := newStudy(24) // 12 clusters
+	many := newStudy(60)
+	for i := range 24 {
+		few.chain("m", i, []string{"AAA", "ABA", "AAB"}[i%3])
+	}
+	for i := range 60 {
+		many.chain("m", i, []string{"AAA", "ABA", "AAB"}[i%3])
+	}
+	if n := few.make(t).Models[0].Accuracy.Chain; len(n.Interval) != 2 || !strings.Contains(n.Method, "few clusters") || n.Clusters != 12 || n.Patients != 12 {
+		t.Errorf("12 clusters: %+v", n)
+	}
+	if n := many.make(t).Models[0].Accuracy.Chain; len(n.Interval) != 2 || !strings.Contains(n.Method, "bootstrap") {
+		t.Errorf("30 clusters: %+v", n)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := report.Make(ctx, newStudy(1).chain("m", 0, "AAA").Input); fault.KindOf(err) != fault.Cancelled {
+		t.Errorf("err = %v, want cancelled", err)
+	}
+}
+
+func TestPageEscapesForeignText(t *testing.T) {
+	const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>`
+	s := newStudy(1)
+	s.Dataset.Name, s.Dataset.StagePack.Stages[0].Name = evil, evil
+	s.chain(evil, 0, "AAA")
+	s.read(evil, evil, 0, []review.Support{evil}, true)
+	b, err := report.HTML(s.make(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"<script", "<img"} {
+		if bytes.Contains(b, []byte(bad)) {
+			t.Errorf("the page holds %s", bad)
+		}
+	}
+	if !bytes.Contains(b, []byte("&lt;script&gt;")) {
+		t.Error("the text is not there at all")
+	}
+}
+
+// The whole report of a study of two models and two readers.
+func TestGolden(t *testing.T) {
+	s := newStudy(24)
+	for i := range 24 {
+		s.chain("oracle", i, "AAA").chain("guesser", i, []string{"AAA", "ABA", "BAB", "AA-"}[i%4])
+		for r, reader := range []string{"R1", "R2"} {
+			g := []review.Support{review.Supported, []review.Support{review.Supported, review.Partly, review.Unsupported}[(i+r)%3], review.Supported}
+			s.read(reader, "oracle", i, g, true)
+			s.read(reader, "guesser", i, []review.Support{review.Unsupported, review.Contradicted, []review.Support{review.NotVisual, review.Partly}[i%2]}, i%5 != 0)
+		}
+	}
+	d := s.make(t)
+	noNull(t, d)
+	j, err := json.MarshalIndent(d, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := report.HTML(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string][]byte{"report.json": append(j, '\n'), "report.html": h} {
+		path := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(path, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s differs from the golden file; look at the difference after go test -update", name)
+		}
+	}
+}
+
+func BenchmarkMake(b *testing.B) {
+	s := newStudy(1000)
+	for i := range 1000 {
+		s.chain("m", i, []string{"AAA", "ABA", "BAB", "AA-"}[i%4])
+		s.read("R1", "m", i, []review.Support{review.Supported, review.Partly, review.Unsupported}, true)
+	}
+	s.Resamples = 2000
+	for b.Loop() {
+		if _, err := report.Make(context.Background(), s.Input); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

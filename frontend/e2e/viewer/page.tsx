@@ -19,7 +19,7 @@ declare global {
     viewer: ViewerHandle;
     go: (frame: number) => void;
     use: (tool: Tool) => void;
-    said: { regions: Region[]; seen: SeenPicture[]; state: ViewerState | undefined };
+    said: { regions: Region[]; seen: (SeenPicture & { at: number })[]; state: ViewerState | undefined };
   }
 }
 
@@ -63,7 +63,7 @@ function Page() {
         onRegionChange={(r) => setMine((all) => all.map((o) => (o.id === r.id ? r : o)))}
         onRegionDelete={(r) => setMine((all) => all.filter((o) => o.id !== r.id))}
         onRegionSelect={(r) => setSelected(r?.id ?? '')}
-        onSeen={(s) => said.current.seen.push(s)}
+        onSeen={(s) => said.current.seen.push({ ...s, at: performance.now() })}
         onState={(s) => {
           said.current.state = s;
         }}

@@ -4,6 +4,7 @@ import {
   useEffectEvent,
   useId,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -106,7 +107,8 @@ function Picture(props: ViewerProps) {
   const { painted } = snap;
 
   useEffect(() => screen?.renew(stack), [screen, stack]);
-  useEffect(() => screen?.show(frame), [screen, frame]);
+  // Before the browser paints: a passive effect would cost a turn of the wheel one frame.
+  useLayoutEffect(() => screen?.show(frame), [screen, frame]);
 
   const tell = useEffectEvent((now: Snapshot) => props.onState?.(stateOf(now, stack.modality)));
   useEffect(() => tell(snap), [snap]);

@@ -164,13 +164,21 @@ func (r *room) state(ctx context.Context, rubric Rubric, s *State) error {
 	if s.Signed, err = r.countSigned(ctx, rubric); err != nil {
 		return err
 	}
-	if ids := r.set.IDs(); len(ids) > 0 {
-		if m, err := r.material(ctx, ids[0]); err == nil { // a case that cannot be opened says so when it is
-			s.Synthetic = slices.ContainsFunc(m.stacks, func(s review.Stack) bool { return s.Synthetic })
-		}
+	if s.Synthetic, err = r.synthetic(ctx); err != nil {
+		return err
 	}
 	s.Resume, err = r.resume(ctx, rubric)
 	return err
+}
+
+// synthetic tells whether the images of the first case say that they are made up.
+func (r *room) synthetic(ctx context.Context) (bool, error) {
+	ids := r.set.IDs()
+	if len(ids) == 0 {
+		return false, nil
+	}
+	stacks, _, err := r.set.Stacks(ctx, ids[0])
+	return slices.ContainsFunc(stacks, func(s review.Stack) bool { return s.Synthetic }), err
 }
 
 // resume finds where this seat's reader left off: the case and step of the last answer, or the next case that is not signed when that one

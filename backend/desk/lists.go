@@ -1,0 +1,167 @@
+package desk
+
+import (
+	"context"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+	"plumbline/backend/store"
+)
+
+// ListedCase is a case with where this seat's reader stands in it.
+type ListedCase struct {
+	review.Case
+	Assignment string `json:"assignment"`
+	State      string `json:"state"` // new, look, judge, signed
+	Done       int    `json:"done"`
+	Required   int    `json:"required"`
+	Chains     int    `json:"chains"`
+	Problems   int    `json:"problems"`
+}
+
+// ListedChain is a chain as far as this seat may see it.
+type ListedChain struct {
+	review.Chain
+	Origin *review.Origin `json:"origin,omitempty"` // the coordinator's
+}
+
+// EachCase hands every case in the order of the dataset to fn. A reader's seat gets it as it is shown when reading.
+func (d *Desk) EachCase(ctx context.Context, fn func(ListedCase) error) error {
+	return d.within("list cases", func(r *room) error {
+		set, err := r.data("list cases")
+		if err != nil {
+			return err
+		}
+		for _, id := range set.IDs() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			row, err := r.row(ctx, d.rubric, id)
+			if err != nil {
+				return err
+			}
+			c, err := r.listedCase(ctx, id)
+			if err != nil {
+				return err
+			}
+			listed := ListedCase{
+				Case: c, Assignment: string(assignmentID(r.w, r.w.Seat.Reader, id)), State: row.State, Done: row.Done,
+				Required: row.Required, Chains: row.Chains, Problems: row.Problems,
+			}
+			if err := fn(listed); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// listedCase gives a case as this seat may see it.
+func (r *room) listedCase(ctx context.Context, id review.CaseID) (review.Case, error) {
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	m, err := r.material(ctx, id)
+	if err != nil {
+		return review.Case{}, err
+	}
+	if r.w.Seat.Role == Coordinator {
+		return m.of, nil
+	}
+	return shownCase(m), nil
+}
+
+// EachChain hands the chains of a case, or with only "" of every case, to fn. A reader's seat gets those of cases whose questions are all
+// locked, as they are shown when reading; for one case whose questions are open: fault Refused.
+func (d *Desk) EachChain(ctx context.Context, only string, fn func(ListedChain) error) error {
+	return d.within("list chains", func(r *room) error {
+		set, err := r.data("list chains")
+		if err != nil {
+			return err
+		}
+		ids := set.IDs()
+		if only != "" {
+			ids = []review.CaseID{review.CaseID(only)}
+		}
+		origins := map[review.ChainID]review.Origin{}
+		if r.runs != nil {
+			all, err := r.runs.Origins()
+			if err != nil {
+				return err
+			}
+			for _, o := range all {
+				origins[o.Chain] = o
+			}
+		}
+		for _, id := range ids {
+			chains, err := r.listedChains(ctx, d.rubric, id)
+			if err != nil {
+				if fault.KindOf(err) == fault.Refused && only == "" {
+					continue
+				}
+				return err
+			}
+			for _, c := range chains {
+				listed := ListedChain{Chain: c}
+				if o, known := origins[c.ID]; known {
+					listed.Origin = &o
+				}
+				if err := fn(listed); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// listedChains gives the chains of a case as this seat may see them.
+func (r *room) listedChains(ctx context.Context, rubric Rubric, id review.CaseID) ([]review.Chain, error) {
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	rd, err := r.reading(ctx, rubric, id)
+	if err != nil {
+		return nil, err
+	}
+	if r.w.Seat.Role == Coordinator {
+		return rd.material.chains, nil
+	}
+	if q := rd.nextQuestion(); q != nil {
+		return nil, fault.New(fault.Refused, "list chains", string(id), "the chains open when every question is answered; %s is not", q.ID)
+	}
+	shown := []review.Chain{}
+	for _, c := range rd.chains {
+		shown = append(shown, review.Chain{
+			Schema: c.Schema, ID: c.ID, Digest: c.Digest, Case: c.Case, ImageDigests: c.ImageDigests, Answers: shownAnswers(c),
+		})
+	}
+	return shown, nil
+}
+
+// EachReading hands everything that was said, every revision, as stored, to fn; with a reader code only what that reader said. A reader's
+// seat gets its own words only.
+func (d *Desk) EachReading(_ context.Context, reader string, fn func(e review.Event, raw []byte) error) error {
+	return d.within("list readings", func(r *room) error {
+		seat := r.w.Seat
+		if seat.Role != Coordinator {
+			if reader != "" && reader != string(seat.Reader) {
+				return fault.New(fault.Refused, "list readings", reader, "this workspace is the seat of reader %s", seat.Reader)
+			}
+			reader = string(seat.Reader)
+		}
+		return r.ledger.Events(func(e review.Event, raw []byte) error {
+			if reader != "" && string(e.Reader) != reader {
+				return nil
+			}
+			return fn(e, raw)
+		})
+	})
+}
+
+// Verify walks the whole ledger of the open workspace.
+func (d *Desk) Verify(context.Context) (v store.Verification, err error) {
+	err = d.within("verify", func(r *room) error {
+		v, err = r.ledger.Check()
+		return err
+	})
+	return v, err
+}

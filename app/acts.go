@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"plumbline/backend/desk"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 )
 
@@ -23,5 +24,12 @@ type acts interface {
 	Sign(ctx context.Context, assignment string) (desk.Saved, error)
 	SetReader(ctx context.Context, code string) (desk.State, error)
 	Frame(ctx context.Context, caseID, image string, n int) (review.Frame, review.Samples, error)
+	Rubric() desk.Rubric
+	Seen(ctx context.Context, assignment, chain string, seen review.Seen) (desk.Saved, error)
+	Report(ctx context.Context) (report.Document, error)
+	SaveReport(ctx context.Context, dir string) ([]string, error)
+	Preferences(ctx context.Context) (string, error)
+	SetPreferences(ctx context.Context, preferences string) error
+	About(ctx context.Context) (desk.About, error)
 	Thumb(ctx context.Context, caseID, image string, n, side int) ([]byte, error)
 }

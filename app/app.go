@@ -3,8 +3,10 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"plumbline/backend/desk"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 )
 
@@ -16,6 +18,22 @@ type App struct {
 // State tells which workspace is open, for whom.
 func (a *App) State() (desk.State, error) {
 	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.State(ctx) })
+}
+
+// Start is what the page does first: open a workspace and, where the command line asked for it, go on to a case.
+type Start struct {
+	State   desk.State `json:"state"`
+	Reading bool       `json:"reading"` // go to the reading screen, at State.Resume
+}
+
+// Start does what the command line asked for.
+func (a *App) Start() (Start, error) {
+	return bound(a, func(ctx context.Context, d acts) (Start, error) { return a.face.first(ctx, d) })
+}
+
+// Mark notes that something came on the screen, with the time since the process began. Measurements read it from the log.
+func (a *App) Mark(what string) {
+	a.face.log.Info().Str("mark", what).Int64("ms", time.Since(a.face.begun).Milliseconds()).Send()
 }
 
 // AcceptNotice records that this reader accepts the research-use notice.
@@ -35,7 +53,9 @@ func (a *App) OpenWorkspace(dir string) (desk.State, error) {
 
 // ChooseFolder asks for a folder by the system's dialog; "" when the reader cancels.
 func (a *App) ChooseFolder(title string) (string, error) {
-	return bound(a, func(ctx context.Context, _ acts) (string, error) { return a.face.window.chooseFolder(ctx, title) })
+	return bound(a, func(context.Context, acts) (string, error) {
+		return a.face.window.chooseFolder(a.face.ctx, title)
+	})
 }
 
 // Import brings a folder or file into the workspace.
@@ -88,4 +108,42 @@ func (a *App) Sign(assignment string) (desk.Saved, error) {
 // SetReader takes the seat of another reader code.
 func (a *App) SetReader(code string) (desk.State, error) {
 	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.SetReader(ctx, code) })
+}
+
+// Rubric gives what readers are asked of steps and chains, and when.
+func (a *App) Rubric() (desk.Rubric, error) {
+	return bound(a, func(_ context.Context, d acts) (desk.Rubric, error) { return d.Rubric(), nil })
+}
+
+// Seen records what was on the screen while a step was rated.
+func (a *App) Seen(assignment, chain string, seen review.Seen) (desk.Saved, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Saved, error) { return d.Seen(ctx, assignment, chain, seen) })
+}
+
+// Report computes the report; only the coordinator may see it.
+func (a *App) Report() (report.Document, error) {
+	return bound(a, func(ctx context.Context, d acts) (report.Document, error) { return d.Report(ctx) })
+}
+
+// SaveReport writes the report into a folder and gives the files' paths.
+func (a *App) SaveReport(dir string) ([]string, error) {
+	return bound(a, func(ctx context.Context, d acts) ([]string, error) { return d.SaveReport(ctx, dir) })
+}
+
+// Preferences gives this person's settings as JSON.
+func (a *App) Preferences() (string, error) {
+	return bound(a, func(ctx context.Context, d acts) (string, error) { return d.Preferences(ctx) })
+}
+
+// SetPreferences keeps this person's settings, as JSON.
+func (a *App) SetPreferences(preferences string) error {
+	_, err := bound(a, func(ctx context.Context, d acts) (struct{}, error) {
+		return struct{}{}, d.SetPreferences(ctx, preferences)
+	})
+	return err
+}
+
+// About says what this program is and is made of.
+func (a *App) About() (desk.About, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.About, error) { return d.About(ctx) })
 }

@@ -6,28 +6,34 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/rs/zerolog"
 
+	"plumbline/backend/desk"
 	"plumbline/backend/fault"
 )
 
-// face is what the bound methods share: the desk, the window and the running long operation.
+// face is what the bound methods share: the desk, the window and the operations that run.
 type face struct {
 	desk   acts
 	window window
 	log    zerolog.Logger
+	begun  time.Time // of the process
+	start  start
 
 	mu     sync.Mutex
-	ctx    context.Context    // of the program
-	cancel context.CancelFunc // of the operations running now
-	live   int
-	run    context.Context
+	ctx    context.Context    // of the program: only Wails' own works with its runtime
+	run    context.Context    // of the operations running now
+	cancel context.CancelFunc // ends them
+	live   int                // how many they are
+	told   uint64             // progress reports so far
 }
 
-// window is what the face asks of the window system; tests stand in front of it.
-type window interface {
-	chooseFolder(ctx context.Context, title string) (string, error)
+func (f *face) setContext(ctx context.Context) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ctx = ctx
 }
 
 // begin gives the context of one bound call; cancelLong ends all that run.
@@ -35,6 +41,9 @@ func (f *face) begin() (context.Context, func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.live == 0 || f.run.Err() != nil {
+		if f.cancel != nil {
+			f.cancel()
+		}
 		f.run, f.cancel = context.WithCancel(f.ctx)
 	}
 	f.live++
@@ -82,4 +91,22 @@ func trouble(err error) any {
 		t.Op, t.Of = f.Op, f.Of
 	}
 	return t
+}
+
+// first does what the command line asked for.
+func (f *face) first(ctx context.Context, d acts) (Start, error) {
+	var state desk.State
+	var err error
+	switch {
+	case f.start.sample:
+		state, err = d.OpenSample(ctx)
+	case f.start.path != "":
+		state, err = d.OpenWorkspace(ctx, f.start.path)
+	default:
+		state, err = d.State(ctx)
+	}
+	if err == nil && f.start.accept && state.Open && !state.Consent {
+		state, err = d.AcceptNotice(ctx)
+	}
+	return Start{State: state, Reading: f.start.sample && state.Consent}, err
 }

@@ -2,43 +2,74 @@ package app
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
-	"github.com/rs/zerolog"
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
-	"github.com/wailsapp/wails/v2/pkg/runtime"
 
+	"plumbline/backend/desk"
 	"plumbline/frontend"
 )
 
+// start is what the command line of the window asks for.
+type start struct {
+	sample bool   // open the sample study, writing it first where it is missing
+	accept bool   // the research-use notice is accepted by whoever started the program
+	path   string // a workspace to open
+}
+
 // Main opens the window and gives the exit code when it is closed.
 func Main() int {
-	dist, err := fs.Sub(frontend.Dist, "dist")
-	if err != nil {
-		panic(err) // the folder is part of the program
+	var s start
+	flags := flag.NewFlagSet("plumbline", flag.ContinueOnError)
+	flags.BoolVar(&s.sample, "sample", false, "open the sample study")
+	flags.BoolVar(&s.accept, "accept-research-use", false, "accept for this reader: for research and education; not a medical device; not for diagnosis")
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "usage: plumbline [--sample] [--accept-research-use] [WORKSPACE]")
+		flags.PrintDefaults()
 	}
-	f := &face{ctx: context.Background(), window: wailsWindow{}, log: zerolog.New(os.Stderr)}
-	err = wails.Run(&options.App{
-		Title: "Plumbline", Width: 1440, Height: 900, MinWidth: 1024, MinHeight: 700,
-		BackgroundColour: &options.RGBA{R: 14, G: 16, B: 19, A: 255},
-		AssetServer:      &assetserver.Options{Assets: dist},
-		Bind:             []any{&App{face: f}},
-		ErrorFormatter:   trouble,
-	})
-	if err != nil {
+	if err := flags.Parse(os.Args[1:]); err != nil {
+		return 2
+	}
+	s.path = flags.Arg(0)
+	if err := open(s); err != nil {
 		fmt.Fprintln(os.Stderr, "plumbline:", err)
 		return 1
 	}
 	return 0
 }
 
-// wailsWindow is the real window.
-type wailsWindow struct{}
-
-func (wailsWindow) chooseFolder(ctx context.Context, title string) (string, error) {
-	return runtime.OpenDirectoryDialog(ctx, runtime.OpenDialogOptions{Title: title})
+func open(s start) error {
+	dist, err := fs.Sub(frontend.Dist, "dist")
+	if err != nil {
+		return err
+	}
+	f := &face{window: wailsWindow{}, begun: time.Now(), start: s}
+	folders, err := desk.DefaultFolders()
+	if err != nil {
+		return err
+	}
+	file, closer, err := folders.OpenLog()
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	f.log = file
+	d := desk.New(desk.Options{Folders: folders, Tell: f.tell, Log: f.log})
+	defer d.Close()
+	f.desk = d
+	return wails.Run(&options.App{
+		Title: "Plumbline", Width: 1440, Height: 900, MinWidth: 1024, MinHeight: 700,
+		BackgroundColour: &options.RGBA{R: 14, G: 16, B: 19, A: 255},
+		AssetServer:      &assetserver.Options{Assets: dist, Middleware: f.serve},
+		OnStartup:        func(ctx context.Context) { f.setContext(ctx) },
+		Bind:             []any{&App{face: f}},
+		ErrorFormatter:   trouble,
+		DragAndDrop:      &options.DragAndDrop{EnableFileDrop: true},
+	})
 }

@@ -1,0 +1,44 @@
+package app
+
+import (
+	"context"
+
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"plumbline/backend/review"
+)
+
+// window is what the face asks of the window system; tests stand in front of it.
+type window interface {
+	chooseFolder(ctx context.Context, title string) (string, error)
+	emit(ctx context.Context, event string, data any)
+}
+
+// wailsWindow is the real one.
+type wailsWindow struct{}
+
+func (wailsWindow) chooseFolder(ctx context.Context, title string) (string, error) {
+	return runtime.OpenDirectoryDialog(ctx, runtime.OpenDialogOptions{Title: title})
+}
+
+func (wailsWindow) emit(ctx context.Context, event string, data any) {
+	runtime.EventsEmit(ctx, event, data)
+}
+
+// Step is one report of progress as the page receives it. Events may arrive out of order: Seq tells.
+type Step struct {
+	review.Progress
+	Seq uint64 `json:"seq"`
+}
+
+// tell sends progress to the page.
+func (f *face) tell(p review.Progress) {
+	f.mu.Lock()
+	ctx := f.ctx
+	f.told++
+	seq := f.told
+	f.mu.Unlock()
+	if ctx != nil {
+		f.window.emit(ctx, "progress", Step{Progress: p, Seq: seq})
+	}
+}

@@ -1,0 +1,207 @@
+// Drives the real window: starts a devtools build, clicks and types with xdotool like a person, and asks WebKit's inspector what is there.
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+
+/** until waits for f to give something true, asking again and again; it never sleeps longer than it must. */
+export async function until(f, what, ms = 20000) {
+  const end = performance.now() + ms;
+  let last;
+  while (performance.now() < end) {
+    try {
+      const v = await f();
+      if (v) return v;
+    } catch (e) {
+      last = e;
+    }
+    await new Promise((r) => setTimeout(r, 40));
+  }
+  throw new Error(`timed out after ${ms} ms: ${what}${last ? ` (${last.message})` : ''}`);
+}
+
+const xdotool = (...args) => execFileSync('xdotool', args.map(String), { encoding: 'utf8' }).trim();
+
+/** Window is one running app with its inspector. */
+export class Window {
+  static async open(app, args, env) {
+    const w = new Window();
+    w.port = 9400 + (process.pid % 500) + (Window.opened = (Window.opened ?? 0) + 1);
+    w.log = [];
+    w.process = spawn(app, args, {
+      env: { ...process.env, ...env, WEBKIT_INSPECTOR_HTTP_SERVER: `127.0.0.1:${w.port}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    w.exit = new Promise((r) => w.process.once('exit', (code, signal) => r({ code, signal })));
+    for (const s of [w.process.stdout, w.process.stderr]) s.on('data', (d) => w.log.push(String(d)));
+    await until(() => w.connect(), 'the inspector answers');
+    await until(() => w.eval(`document.querySelector('#root')?.childElementCount > 0`), 'the page is there');
+    w.place();
+    return w;
+  }
+
+  async connect() {
+    const page = await (await fetch(`http://127.0.0.1:${this.port}/`)).text();
+    const path = /\/socket\/\d+\/\d+\/WebPage/.exec(page);
+    if (!path) return false;
+    this.pending = new Map();
+    this.last = 0;
+    this.socket = new WebSocket(`ws://127.0.0.1:${this.port}${path[0]}`);
+    this.socket.onmessage = (e) => this.receive(JSON.parse(e.data));
+    await new Promise((r, j) => {
+      this.socket.onopen = r;
+      this.socket.onerror = j;
+    });
+    return until(() => this.target, 'the inspector names a page', 3000);
+  }
+
+  receive(m) {
+    if (m.method === 'Target.targetCreated' && m.params.targetInfo.type === 'page')
+      this.target = m.params.targetInfo.targetId;
+    if (m.method !== 'Target.dispatchMessageFromTarget') return;
+    const answer = JSON.parse(m.params.message);
+    this.pending.get(answer.id)?.(answer);
+    this.pending.delete(answer.id);
+  }
+
+  call(method, params) {
+    const id = ++this.last;
+    return new Promise((resolve) => {
+      this.pending.set(id, resolve);
+      const message = JSON.stringify({ id, method, params });
+      this.socket.send(
+        JSON.stringify({
+          id: 1e6 + id,
+          method: 'Target.sendMessageToTarget',
+          params: { targetId: this.target, message },
+        }),
+      );
+    });
+  }
+
+  /** eval gives the JSON value of an expression in the page. */
+  async eval(expression) {
+    const { result, error } = await this.call('Runtime.evaluate', {
+      expression: `JSON.stringify(${expression})`,
+      returnByValue: true,
+    });
+    if (error || result.wasThrown) throw new Error(JSON.stringify(error ?? result.result));
+    return result.result.value === undefined ? undefined : JSON.parse(result.result.value);
+  }
+
+  place() {
+    const id = xdotool('search', '--sync', '--onlyvisible', '--pid', this.process.pid).split('\n').at(-1);
+    const g = Object.fromEntries(
+      xdotool('getwindowgeometry', '--shell', id)
+        .split('\n')
+        .map((l) => l.split('=')),
+    );
+    this.id = id;
+    this.frame = { x: +g.X, y: +g.Y, height: +g.HEIGHT };
+  }
+
+  resize(width, height) {
+    xdotool('windowsize', '--sync', this.id, width, height);
+    xdotool('windowmove', this.id, 0, 0);
+    this.place();
+  }
+
+  test(id) {
+    return `[data-testid="${id}"]`;
+  }
+
+  exists(id) {
+    return this.eval(`!!document.querySelector('${this.test(id)}')`);
+  }
+
+  text(id) {
+    return this.eval(`document.querySelector('${this.test(id)}')?.innerText ?? ''`);
+  }
+
+  see(id, ms) {
+    return until(() => this.exists(id), `"${id}" is on the screen`, ms);
+  }
+
+  async rect(selector) {
+    await this.eval(`document.querySelector('${selector}').scrollIntoView({block:'nearest'})`);
+    const r = await this.eval(
+      `(r=>({x:r.x,y:r.y,w:r.width,h:r.height}))(document.querySelector('${selector}').getBoundingClientRect())`,
+    );
+    const above = this.frame.height - (await this.eval('innerHeight'));
+    return { x: this.frame.x + r.x, y: this.frame.y + above + r.y, w: r.w, h: r.h };
+  }
+
+  /** click presses the mouse on the middle of what carries the test id. */
+  async click(id) {
+    await this.see(id);
+    const r = await this.rect(this.test(id));
+    xdotool('mousemove', Math.round(r.x + r.w / 2), Math.round(r.y + r.h / 2), 'sleep', 0.03, 'click', 1);
+  }
+
+  /** drag pulls the mouse over an element, from and to in fractions of it. */
+  async drag(id, from, to, button = 1) {
+    const r = await this.rect(this.test(id));
+    const at = (p) => [Math.round(r.x + p[0] * r.w), Math.round(r.y + p[1] * r.h)];
+    const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+    xdotool(
+      ...['mousemove', ...at(from), 'sleep', 0.05, 'mousedown', button, 'sleep', 0.05],
+      ...[
+        'mousemove',
+        ...at(middle),
+        'sleep',
+        0.05,
+        'mousemove',
+        ...at(to),
+        'sleep',
+        0.05,
+        'mouseup',
+        button,
+        'sleep',
+        0.05,
+      ],
+    );
+  }
+
+  /** wheel turns the mouse wheel over an element: positive is down. */
+  async wheel(id, steps) {
+    const r = await this.rect(this.test(id));
+    xdotool('mousemove', Math.round(r.x + r.w / 2), Math.round(r.y + r.h / 2));
+    for (let i = 0; i < Math.abs(steps); i++) xdotool('click', steps > 0 ? 5 : 4);
+  }
+
+  key(...keys) {
+    xdotool('key', '--delay', 30, ...keys);
+  }
+
+  type(text) {
+    xdotool('type', '--delay', 12, text);
+  }
+
+  /** picture saves what the window shows, WebGL included. */
+  async picture(path) {
+    const width = await this.eval('innerWidth');
+    const height = await this.eval('innerHeight');
+    const { result, error } = await this.call('Page.snapshotRect', {
+      x: 0,
+      y: 0,
+      width,
+      height,
+      coordinateSystem: 'Viewport',
+    });
+    if (error) throw new Error(error.message);
+    writeFileSync(path, Buffer.from(result.dataURL.split(',')[1], 'base64'));
+  }
+
+  /** close ends the app as a person closes it. */
+  async close() {
+    this.socket.close();
+    xdotool('windowclose', this.id);
+    await Promise.race([this.exit, new Promise((r) => setTimeout(r, 5000))]);
+    if (this.process.exitCode === null) this.process.kill();
+    return this.exit;
+  }
+
+  /** kill ends the app as a power cut does. */
+  async kill() {
+    this.process.kill('SIGKILL');
+    return this.exit;
+  }
+}

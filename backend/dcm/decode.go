@@ -53,16 +53,16 @@ func (d *dicomFile) locate(file *source, n int) (*source, []fragment, error) {
 	if !d.syntax.encapsulated {
 		return data, nil, nil
 	}
-	if d.all == nil && d.err == nil {
-		d.all, d.err = d.assemble(data)
+	if d.pieces == nil && d.err == nil {
+		d.pieces, d.err = d.assemble(data)
 	}
 	if d.err != nil {
 		return nil, nil, d.err
 	}
-	if n >= len(d.all) {
+	if n >= len(d.pieces) {
 		return nil, nil, errNoFrame
 	}
-	return data, d.all[n], nil
+	return data, d.pieces[n], nil
 }
 
 // unpack decodes one encapsulated frame.

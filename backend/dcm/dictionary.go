@@ -3,13 +3,13 @@ package dcm
 // dictionary gives the value representation of every attribute that is kept from a header, for implicit files. Nothing else is kept.
 var dictionary = map[tag]string{
 	tagCharacterSet: "CS", tagImageType: "CS", tagSOPClass: "UI", tagInstanceUID: "UI", tagStudyDate: "DA", tagAcquisitionTime: "TM",
-	tagContentTime: "TM", tagModality: "CS", tagStudyDescription: "LO", tagSeriesDescription: "LO", tagDerivation: "ST",
+	tagModality: "CS", tagStudyDescription: "LO", tagSeriesDescription: "LO", tagManufacturer: "LO",
 	tagPatientName: "PN", tagPatientID: "LO", tagPatientSex: "CS", tagPatientAge: "AS",
-	tagSliceThickness: "DS", tagEchoTime: "DS", tagFrameTime: "DS", tagTriggerTime: "DS", tagImagerSpacing: "DS", tagNominalSpacing: "DS",
-	tagUltrasoundRegions: "SQ", tagUnitsX: "US", tagUnitsY: "US", tagDeltaX: "FD", tagDeltaY: "FD", tagEffectiveEcho: "FD", tagDiffusion: "FD",
+	tagEchoTime: "DS", tagFrameTime: "DS", tagTriggerTime: "DS", tagImagerSpacing: "DS", tagNominalSpacing: "DS",
+	tagUltrasoundRegions: "SQ", tagUnitsX: "US", tagUnitsY: "US", tagDeltaX: "FD", tagDeltaY: "FD",
 	tagStudyUID: "UI", tagSeriesUID: "UI", tagSeriesNumber: "IS", tagAcquisitionNumber: "IS", tagInstanceNumber: "IS",
 	tagPatientOrientation: "CS", tagPosition: "DS", tagOrientation: "DS", tagFrameOfReference: "UI", tagTemporalPosition: "IS",
-	tagPlanePosition: "SQ", tagPlaneOrientation: "SQ", tagFrameContent: "SQ", tagTemporalIndex: "UL",
+	tagPlanePosition: "SQ", tagPlaneOrientation: "SQ",
 	tagSamples: "US", tagPhotometric: "CS", tagPlanar: "US", tagNumberOfFrames: "IS", tagRows: "US", tagColumns: "US",
 	tagPixelSpacing: "DS", tagPixelAspect: "IS", tagBitsAllocated: "US", tagBitsStored: "US", tagHighBit: "US", tagPixelRepresentation: "US",
 	tagPadding: "US", tagPaddingLimit: "US", tagBurnedIn: "CS",

@@ -18,16 +18,14 @@ const (
 	tagInstanceUID          tag = 0x00080018
 	tagStudyDate            tag = 0x00080020
 	tagAcquisitionTime      tag = 0x00080032
-	tagContentTime          tag = 0x00080033
 	tagModality             tag = 0x00080060
+	tagManufacturer         tag = 0x00080070
 	tagStudyDescription     tag = 0x00081030
 	tagSeriesDescription    tag = 0x0008103E
-	tagDerivation           tag = 0x00082111
 	tagPatientName          tag = 0x00100010
 	tagPatientID            tag = 0x00100020
 	tagPatientSex           tag = 0x00100040
 	tagPatientAge           tag = 0x00101010
-	tagSliceThickness       tag = 0x00180050
 	tagEchoTime             tag = 0x00180081
 	tagFrameTime            tag = 0x00181063
 	tagTriggerTime          tag = 0x00181060
@@ -38,8 +36,6 @@ const (
 	tagUnitsY               tag = 0x00186026
 	tagDeltaX               tag = 0x0018602C
 	tagDeltaY               tag = 0x0018602E
-	tagEffectiveEcho        tag = 0x00189082
-	tagDiffusion            tag = 0x00189087
 	tagStudyUID             tag = 0x0020000D
 	tagSeriesUID            tag = 0x0020000E
 	tagSeriesNumber         tag = 0x00200011
@@ -52,8 +48,6 @@ const (
 	tagTemporalPosition     tag = 0x00200100
 	tagPlanePosition        tag = 0x00209113
 	tagPlaneOrientation     tag = 0x00209116
-	tagFrameContent         tag = 0x00209111
-	tagTemporalIndex        tag = 0x00209128
 	tagSamples              tag = 0x00280002
 	tagPhotometric          tag = 0x00280004
 	tagPlanar               tag = 0x00280006

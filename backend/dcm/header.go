@@ -37,8 +37,8 @@ type Header struct {
 	Frames            []review.Frame `json:"frames"` // in file order; empty without pixels
 }
 
-// SyntheticMark stands in Derivation Description (0008,2111) of every file that Plumbline itself made up.
-const SyntheticMark = "PLUMBLINE SYNTHETIC PHANTOM"
+// SyntheticMark stands as Manufacturer (0008,0070) in every file that Plumbline itself made up.
+const SyntheticMark = "Plumbline (synthetic)"
 
 // maxFrames bounds the frames of one file.
 const maxFrames = 65536
@@ -130,7 +130,7 @@ func headerOf(n *node, s syntax) Header {
 		SeriesNumber: n.integer(tagSeriesNumber, 0), InstanceNumber: n.integer(tagInstanceNumber, 0),
 		AcquisitionNumber: n.integer(tagAcquisitionNumber, 0), TemporalPosition: n.integer(tagTemporalPosition, 0),
 		AcquisitionTime: n.text(tagAcquisitionTime), BurnedIn: n.text(tagBurnedIn),
-		Synthetic: strings.HasPrefix(n.text(tagDerivation), SyntheticMark), Frames: []review.Frame{},
+		Synthetic: strings.TrimSpace(n.text(tagManufacturer)) == SyntheticMark, Frames: []review.Frame{},
 	}
 	h.EchoTime, _ = n.number(tagEchoTime)
 	h.TriggerTime, _ = n.number(tagTriggerTime)

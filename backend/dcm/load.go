@@ -27,31 +27,35 @@ func (f *File) Header() Header { return f.header }
 // Faults: Invalid for a file of no supported sort (errors.Is ErrNotImage where it is none at all, or a DICOMDIR), Damaged for one that is
 // cut short or corrupt, NotFound where there is no file, IO where it cannot be read. A damaged DICOM file may come with the fault as far as
 // it could be read: then the File is not nil and its header has no frames.
-func Load(path string) (f *File, err error) {
+func Load(path string) (*File, error) {
 	const op = "load image"
-	defer func() {
-		if p := recover(); p != nil {
-			f, err = nil, fault.New(fault.Damaged, op, path, "%v", p)
-		}
-	}()
 	file, err := openSource(path)
 	if err != nil {
 		return nil, loadFault(op, path, err)
 	}
 	defer file.close()
-	head, err := sniff(file)
-	if err != nil {
-		return nil, loadFault(op, path, err)
-	}
-	if kind := pictureKind(head); kind != "" {
-		f, err = loadPicture(path, kind, file)
-	} else {
-		f, err = loadDICOM(path, file)
-	}
+	f, err := loadSource(path, file)
 	if err != nil {
 		return f, loadFault(op, path, err)
 	}
 	return f, nil
+}
+
+// loadSource reads the header of an open file. A panic, of the library or ours, is the file's fault and not the program's.
+func loadSource(path string, file *source) (f *File, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			f, err = nil, fmt.Errorf("%v", p)
+		}
+	}()
+	head, err := sniff(file)
+	if err != nil {
+		return nil, err
+	}
+	if kind := pictureKind(head); kind != "" {
+		return loadPicture(path, kind, file)
+	}
+	return loadDICOM(path, file)
 }
 
 // sniff reads the first bytes.
@@ -90,10 +94,9 @@ type dicomFile struct {
 	start  int64
 
 	mu       sync.Mutex
-	inflated *source    // the data set of a deflated file, once wanted
-	frames   []fragment // of encapsulated pixel data, once wanted
-	all      [][]fragment
-	err      error
+	inflated *source      // the data set of a deflated file, once wanted
+	pieces   [][]fragment // of each encapsulated frame, once wanted
+	err      error        // why there are none
 }
 
 // loadDICOM reads the header of a DICOM file.
@@ -157,36 +160,40 @@ func (d *dicomFile) note(frames []review.Frame, data *source) {
 
 // Samples decodes frame n (0-based) into canonical samples. Faults: NotFound for a file without pixels or without that frame, Invalid for a
 // transfer syntax or layout that is not supported, Damaged for data cut short or corrupt, Cancelled.
-func (f *File) Samples(ctx context.Context, n int) (s review.Samples, err error) {
+func (f *File) Samples(ctx context.Context, n int) (review.Samples, error) {
 	const op = "decode frame"
 	path := f.header.Path
-	defer func() {
-		if p := recover(); p != nil {
-			s, err = review.Samples{}, fault.New(fault.Damaged, op, path, "%v", p)
-		}
-	}()
 	switch {
 	case ctx.Err() != nil:
-		return s, fault.In(op, path, ctx.Err())
+		return review.Samples{}, fault.In(op, path, ctx.Err())
 	case !f.header.HasPixels:
-		return s, fault.New(fault.NotFound, op, path, "the file has no pixels")
+		return review.Samples{}, fault.New(fault.NotFound, op, path, "the file has no pixels")
 	case n < 0 || n >= len(f.header.Frames):
-		return s, fault.New(fault.NotFound, op, path, "there is no frame %d among %d", n, len(f.header.Frames))
+		return review.Samples{}, fault.New(fault.NotFound, op, path, "there is no frame %d among %d", n, len(f.header.Frames))
 	}
 	file, err := openSource(path)
 	if err != nil {
-		return s, loadFault(op, path, err)
+		return review.Samples{}, loadFault(op, path, err)
 	}
 	defer file.close()
-	if f.picture != nil {
-		s, err = f.picture.decode(file)
-	} else {
-		s, err = f.dicom.decode(ctx, file, n)
-	}
+	s, err := f.decodeFrom(ctx, file, n)
 	if err != nil {
 		return review.Samples{}, loadFault(op, path, err)
 	}
 	return s, nil
+}
+
+// decodeFrom decodes a frame of an open file.
+func (f *File) decodeFrom(ctx context.Context, file *source, n int) (s review.Samples, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = review.Samples{}, fmt.Errorf("%v", p)
+		}
+	}()
+	if f.picture != nil {
+		return f.picture.decode(file)
+	}
+	return f.dicom.decode(ctx, file, n)
 }
 
 // Close lets go of what decoding kept in memory. The File may be used again.
@@ -194,7 +201,7 @@ func (f *File) Close() error {
 	if d := f.dicom; d != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.inflated, d.frames, d.all, d.err = nil, nil, nil, nil
+		d.inflated, d.pieces, d.err = nil, nil, nil
 	}
 	return nil
 }

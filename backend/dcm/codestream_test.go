@@ -1,0 +1,168 @@
+package dcm
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/jpeg"
+	"testing"
+)
+
+// siz is the head of a JPEG 2000 codestream.
+func siz(columns, rows, tile uint32, components uint16, bits byte) []byte {
+	b := []byte{0xFF, 0x4F, 0xFF, 0x51, 0, 41, 0, 0}
+	for _, v := range []uint32{columns, rows, 0, 0, tile, tile, 0, 0} {
+		b = binary.BigEndian.AppendUint32(b, v)
+	}
+	b = binary.BigEndian.AppendUint16(b, components)
+	return append(b, bits-1, 1, 1)
+}
+
+// box wraps bytes as a box of an ISO media file.
+func box(kind string, b []byte) []byte {
+	return append(append(binary.BigEndian.AppendUint32(nil, uint32(8+len(b))), kind...), b...)
+}
+
+func TestCodestreamShapes(t *testing.T) {
+	sof := []byte{0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xC3, 0, 11, 12, 0, 20, 0, 30, 1, 1, 0x11, 0}
+	tests := []struct {
+		name  string
+		bytes []byte
+		want  shape
+	}{
+		{"JPEG", sof, shape{20, 30, 1, 12}},
+		{"JPEG-LS", []byte{0xFF, 0xD8, 0xFF, 0xF7, 0, 11, 16, 0, 20, 0, 30, 1, 1, 0x11, 0}, shape{20, 30, 1, 16}},
+		{"JPEG 2000", siz(30, 20, 64, 3, 8), shape{20, 30, 3, 8}},
+		{"JP2", append(box("jP  ", []byte{0x0D, 0x0A, 0x87, 0x0A}), box("jp2c", siz(30, 20, 64, 1, 14))...), shape{20, 30, 1, 14}},
+		// small, 24 rows; ratio 0; 32 columns: bits 1, 00010, 000, 00011.
+		{"JPEG XL", []byte{0xFF, 0x0A, 0b00000101, 0b00000110, 0, 0, 0, 0, 0, 0, 0, 0, 0}, shape{24, 32, 0, 0}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := codestreamShape(c.bytes)
+			if err != nil || got != c.want {
+				t.Errorf("got %+v %v, want %+v", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestCodestreamsThatContradictTheDataSet(t *testing.T) {
+	p := pixelSpec{rows: 20, columns: 30, samples: 1, allocated: 8}
+	colour := pixelSpec{rows: 20, columns: 30, samples: 3, allocated: 16}
+	var kind invalid
+	tests := []struct {
+		name    string
+		bytes   []byte
+		spec    pixelSpec
+		invalid bool
+	}{
+		{"size", siz(30, 21, 64, 1, 8), p, false},
+		{"components", siz(30, 20, 64, 3, 8), p, false},
+		{"bits", siz(30, 20, 64, 1, 12), p, false},
+		{"tiles", siz(30, 20, 0, 1, 8), p, false},
+		{"no codestream", []byte("not an image at all"), p, false},
+		{"deep colour", siz(30, 20, 64, 3, 16), colour, true},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			if err := checkCodestream(c.bytes, c.spec); err == nil || errors.As(err, &kind) != c.invalid {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	if err := checkCodestream(siz(30, 20, 64, 1, 8), p); err != nil {
+		t.Errorf("a good one gave %v", err)
+	}
+}
+
+func TestEndedGivesTheMissingMark(t *testing.T) {
+	for _, c := range []struct{ in, want []byte }{
+		{[]byte{1, 0xFF, 0xD9}, []byte{1, 0xFF, 0xD9}},
+		{[]byte{1, 0xFF, 0xD9, 0}, []byte{1, 0xFF, 0xD9, 0}},
+		{[]byte{1, 2}, []byte{1, 2, 0xFF, 0xD9}},
+	} {
+		if got := ended(c.in); !bytes.Equal(got, c.want) {
+			t.Errorf("%v became %v, want %v", c.in, got, c.want)
+		}
+	}
+}
+
+// needsCodecs skips a test in a build without them.
+func needsCodecs(t testing.TB) {
+	t.Helper()
+	if !HasCodecs() {
+		t.Skip("the codecs are not in this build: run ./build/codecs")
+	}
+}
+
+func TestJPEGDecodesAsGoDoes(t *testing.T) {
+	needsCodecs(t)
+	img := image.NewGray(image.Rect(0, 0, 64, 48))
+	for i := range img.Pix {
+		img.Pix[i] = byte(i*7) ^ byte(i>>6)
+	}
+	var packed bytes.Buffer
+	if err := jpeg.Encode(&packed, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	back, err := jpeg.Decode(bytes.NewReader(packed.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := back.(*image.Gray)
+	m := make10("1.2.840.10008.1.2.4.50").image(48, 64, 1, 8, 8, false, "MONOCHROME2").packed(nil, packed.Bytes())
+	got := frame(t, m.load(t), 0)
+	for i, v := range got {
+		if d := int(v) - int(want.Pix[i]); d < -1 || d > 1 {
+			t.Fatalf("sample %d is %d, want %d", i, v, want.Pix[i])
+		}
+	}
+}
+
+func TestCodecsSurviveDamage(t *testing.T) {
+	needsCodecs(t)
+	img := image.NewGray(image.Rect(0, 0, 64, 48))
+	var packed bytes.Buffer
+	if err := jpeg.Encode(&packed, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	m := make10("1.2.840.10008.1.2.4.50").image(48, 64, 1, 8, 8, false, "MONOCHROME2")
+	damaged := append(append([]byte(nil), packed.Bytes()[:len(packed.Bytes())/3]...), 0xFF, 0xC4, 0, 3)
+	if _, err := m.item().same(m).packed(nil, damaged).load(t).Samples(context.Background(), 0); err == nil {
+		t.Error("a damaged frame gave a picture")
+	}
+	good := m.item().same(m).packed(nil, packed.Bytes()).load(t)
+	if got := frame(t, good, 0); len(got) != 64*48 {
+		t.Errorf("after the damaged frame a good one gives %d bytes", len(got))
+	}
+}
+
+func TestFramesDecodeAtTheSameTime(t *testing.T) {
+	needsCodecs(t)
+	img := image.NewGray(image.Rect(0, 0, 32, 32))
+	var packed bytes.Buffer
+	if err := jpeg.Encode(&packed, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	fragments := make([][]byte, 12)
+	for i := range fragments {
+		fragments[i] = packed.Bytes()
+	}
+	m := make10("1.2.840.10008.1.2.4.50").image(32, 32, 1, 8, 8, false, "MONOCHROME2").text(tagNumberOfFrames, "IS", "12")
+	f := m.packed(nil, fragments...).load(t)
+	errs := make(chan error, len(fragments))
+	for i := range fragments {
+		go func() {
+			_, err := f.Samples(context.Background(), i)
+			errs <- err
+		}()
+	}
+	for range fragments {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}

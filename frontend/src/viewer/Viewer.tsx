@@ -145,7 +145,6 @@ function Picture(props: ViewerProps) {
       data-loading={snap.loading}
       role="application"
       aria-label={`Picture: ${where}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the picture while it has the focus
       tabIndex={0}
       onKeyDown={onKeyDown}
       {...gestures.handlers}

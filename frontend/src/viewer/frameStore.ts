@@ -127,8 +127,7 @@ export class FrameStore {
   // Fetches what the reader will want next, nearest first, ahead before behind; never more than the budget can hold.
   private prefetch(): void {
     if (this.closed || (this.loading.has(this.wanted) && !this.kept.has(this.wanted))) return;
-    const size = this.kept.get(this.wanted)?.bytes ?? 0;
-    const room = size > 0 ? Math.floor(this.budget / size) - 1 : 0;
+    const room = Math.floor(this.budget / this.sizeOf(this.wanted)) - 1;
     for (const at of this.neighbours().slice(0, Math.max(0, room))) {
       if (this.loading.size >= atOnce) return;
       if (this.kept.has(at) || this.loading.has(at) || this.failed.has(at)) continue;
@@ -140,6 +139,12 @@ export class FrameStore {
         },
       );
     }
+  }
+
+  // The bytes of a frame, before it comes by what its header says.
+  private sizeOf(position: number): number {
+    const { rows = 0, columns = 0, samples = 1, bits_allocated: bits = 16 } = this.stack.frames[position] ?? {};
+    return this.kept.get(position)?.bytes ?? Math.max(1, rows * columns * samples * Math.max(1, bits / 8));
   }
 
   private neighbours(): number[] {

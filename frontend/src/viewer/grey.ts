@@ -2,7 +2,7 @@
 // It is done here, once for every renderer, so that a grey is the same number on every machine.
 
 import type { FullFrame, LUT } from './props';
-import { modality, type Picture, paddingTest } from './samples';
+import { modality, type Picture } from './samples';
 
 /** How modality values become greys. */
 export type Grading =
@@ -30,16 +30,14 @@ export function greyer(g: Grading): (value: number) => number {
   };
 }
 
-/** The grey of each stored value of a frame, rounded; padding is black whichever way the window goes. */
-function stored(frame: FullFrame, g: Grading, inverted: boolean): (stored: number) => number {
+/** The grey of a stored value of a frame, rounded as the backend rounds it for the model; what is no number is black. */
+function shadeOf(frame: FullFrame, g: Grading, inverted: boolean): (stored: number) => number {
   const value = modality(frame);
   const grey = greyer(g);
-  const isPadding = paddingTest(frame);
   const flip = frame.invert !== inverted;
-  return (s) => {
-    if (isPadding?.(s) || Number.isNaN(s)) return 0;
-    const shade = Math.round(grey(value(s)));
-    return flip ? 255 - shade : shade;
+  return (stored) => {
+    const exact = Number.isNaN(stored) ? 0 : grey(value(stored));
+    return Math.floor((flip ? 255 - exact : exact) + 0.5);
   };
 }
 
@@ -55,22 +53,21 @@ export function paint(frame: FullFrame, picture: Picture, g: Grading, inverted: 
     }
     return;
   }
-  const shade = stored(frame, g, inverted);
+  const shade = shadeOf(frame, g, inverted);
   if (!picture.whole) {
     for (let i = 0; i < out.length; i++) out[i] = word(shade(samples[i] as number));
     return;
   }
   const mask = samples.BYTES_PER_ELEMENT === 1 ? 0xff : 0xffff;
-  const table = tableOf(frame, picture, shade, mask);
+  const table = tableOf(picture, shade, mask);
   for (let i = 0; i < out.length; i++) out[i] = table[(samples[i] as number) & mask] as number;
 }
 
 const word = (shade: number) => (opaque | (shade << 16) | (shade << 8) | shade) >>> 0;
 
-// One entry for each value between the least and the greatest, addressed by its bits; padding may lie outside.
-function tableOf(frame: FullFrame, picture: Picture, shade: (s: number) => number, mask: number): Uint32Array {
-  const table = new Uint32Array(mask + 1).fill(opaque);
-  for (let s = picture.min; s <= picture.max; s++) table[s & mask] = word(shade(s));
-  if (frame.padding !== undefined && frame.padding !== null) table[frame.padding & mask] = opaque;
+// One entry for each value between the least and the greatest stored one, addressed by its bits.
+function tableOf(picture: Picture, shade: (stored: number) => number, mask: number): Uint32Array {
+  const table = new Uint32Array(mask + 1);
+  for (let s = picture.least; s <= picture.greatest; s++) table[s & mask] = word(shade(s));
   return table;
 }

@@ -24,6 +24,9 @@ export interface Picture {
   /** Least and greatest stored value that is image, not padding; 0 and 0 where there is none. */
   min: number;
   max: number;
+  /** The same with padding. */
+  least: number;
+  greatest: number;
   bytes: number;
 }
 
@@ -36,11 +39,11 @@ export function decode(frame: FullFrame, kind: string | null, body: ArrayBuffer)
   if (body.byteLength !== want) throw new Error(`the frame came with ${body.byteLength} bytes instead of ${want}`);
   const samples = form.of(body);
   const color = form.perPixel === 3;
-  const range = color ? { min: 0, max: 255 } : rangeOf(frame, samples);
+  const range = color ? { min: 0, max: 255, least: 0, greatest: 255 } : rangeOf(frame, samples);
   return { rows, columns, color, whole: kind !== 'float32', samples, ...range, bytes: body.byteLength };
 }
 
-/** Whether a stored value is padding: outside the image, shown black and left out of any window. */
+/** Whether a stored value is padding: no image, and left out of a computed window (PS3.3 C.7.5.1.1.2). */
 export function paddingTest(frame: FullFrame): ((stored: number) => boolean) | undefined {
   const { padding, padding_limit: limit } = frame;
   if (padding === undefined || padding === null) return undefined;
@@ -49,18 +52,23 @@ export function paddingTest(frame: FullFrame): ((stored: number) => boolean) | u
   return (stored) => stored >= low && stored <= high;
 }
 
-function rangeOf(frame: FullFrame, samples: SampleArray): { min: number; max: number } {
+function rangeOf(frame: FullFrame, samples: SampleArray): Pick<Picture, 'min' | 'max' | 'least' | 'greatest'> {
+  const all = extremes(samples, () => true);
   const isPadding = paddingTest(frame);
+  const image = isPadding ? extremes(samples, (v) => !isPadding(v)) : all;
+  return { min: image[0], max: image[1], least: all[0], greatest: all[1] };
+}
+
+function extremes(samples: SampleArray, counts: (v: number) => boolean): [number, number] {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < samples.length; i++) {
     const v = samples[i] as number;
-    if (v >= min && v <= max) continue;
-    if (!Number.isFinite(v) || isPadding?.(v)) continue;
+    if ((v >= min && v <= max) || !Number.isFinite(v) || !counts(v)) continue;
     if (v < min) min = v;
     if (v > max) max = v;
   }
-  return min <= max ? { min, max } : { min: 0, max: 0 };
+  return min <= max ? [min, max] : [0, 0];
 }
 
 /** The modality value of a stored one: through the modality LUT, or slope and intercept (PS3.3 C.11.1). */
@@ -68,7 +76,7 @@ export function modality(frame: FullFrame): (stored: number) => number {
   const lut = frame.modality_lut;
   if (lut && lut.data.length > 0) {
     const last = lut.data.length - 1;
-    return (stored) => lut.data[Math.min(last, Math.max(0, Math.trunc(stored) - lut.first))] as number;
+    return (stored) => lut.data[Math.min(last, Math.max(0, Math.floor(stored) - lut.first))] as number;
   }
   const { slope, intercept } = frame;
   return (stored) => stored * slope + intercept;

@@ -50,7 +50,7 @@ export function resolve(frame: FullFrame, picture: Picture, choice: Choice): Sho
     const { center, width, name } = choice;
     return { center, width, explanation: name, computed: false, grading: { kind: 'window', center, width, voi } };
   }
-  const windows = frame.window_computed && (frame.voi_luts?.length ?? 0) > 0 ? [] : frame.windows;
+  const { windows } = frame;
   const luts = frame.voi_luts ?? [];
   const lut = luts[choice.index - windows.length] ?? (windows.length === 0 ? luts[0] : undefined);
   const window = windows[choice.index];

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { fitCamera, upright, viewOf } from '../lib/geometry';
+import type { Region } from '../lib/nouns';
+import { frameOf, shownOn } from './props';
+import { cornersOf, inWords, movedBy, outlineOf, reshaped } from './Regions';
+import { sliceSpacing } from './spacing';
+import { testFrame, testStack } from './testFrame';
+
+const plane = { columns: 10, rows: 20 };
+const size = { width: 100, height: 200 };
+const view = viewOf(plane, { x: 1, y: 1 }, fitCamera(plane, { x: 1, y: 1 }, upright, size), size);
+const region = (part: Partial<Region>): Region => ({
+  id: 'r',
+  image: 'i',
+  shape: 'box',
+  coords: [0.1, 0.1, 0.3, 0.2],
+  ...part,
+});
+
+describe('where a region is shown', () => {
+  it('is its frame, its range, or everywhere in its image', () => {
+    expect([17, 18, 19].map((n) => shownOn(region({ frame: 18 }), 'i', n))).toEqual([false, true, false]);
+    expect([2, 3, 5, 6].map((n) => shownOn(region({ from: 3, to: 5 }), 'i', n))).toEqual([false, true, true, false]);
+    expect(shownOn(region({}), 'i', 7)).toBe(true);
+    expect(shownOn(region({ frame: 1 }), 'other', 1)).toBe(false);
+  });
+
+  it('is found among the frames of a stack by their numbers', () => {
+    const stack = testStack([10, 11, 12, 13].map((index) => testFrame({ index })));
+    expect(frameOf(region({ frame: 12 }), stack)).toBe(2);
+    expect(frameOf(region({ from: 10, to: 13 }), stack)).toBe(1);
+    expect(frameOf(region({ frame: 3 }), stack)).toBeUndefined();
+    expect(frameOf(region({}), stack)).toBeUndefined();
+    expect(frameOf(region({ image: 'other', frame: 12 }), stack)).toBeUndefined();
+  });
+});
+
+describe('the outline of a region', () => {
+  it('runs through its corners on the screen', () => {
+    expect(cornersOf(region({}), view).map(({ x, y }) => [Math.round(x), Math.round(y)])).toEqual([
+      [10, 20],
+      [30, 20],
+      [30, 40],
+      [10, 40],
+    ]);
+    expect(outlineOf(region({ shape: 'polygon', coords: [0, 0, 1, 0, 1, 1] }), view)).toBe('M0 0L100 0L100 200Z');
+    expect(outlineOf(region({ shape: 'ellipse' }), view)).toMatch(/^M10 30A10 10 0 1 0 /);
+  });
+
+  it('is words where there is none on the picture', () => {
+    const whole = region({ shape: 'whole_image', coords: [] });
+    expect(outlineOf(whole, view)).toBe('');
+    expect(inWords({ region: whole, owner: 'model', label: 'model · step 1' })).toBe('model · step 1: whole image');
+    expect(inWords({ region: region({}), owner: 'mine' })).toBe('');
+  });
+});
+
+describe('changing a region', () => {
+  it('moves a corner to a pixel edge and keeps the other three sides true', () => {
+    expect(reshaped(region({}), 2, plane, { x: 0.52, y: 0.51 }).coords).toEqual([0.1, 0.1, 0.5, 0.5]);
+    expect(reshaped(region({}), 0, plane, { x: 0.91, y: 0.4 }).coords).toEqual([0.3, 0.2, 0.9, 0.4]);
+  });
+
+  it('never makes a box without a pixel, nor one outside the image', () => {
+    const thin = reshaped(region({}), 2, plane, { x: 0.1, y: 0.1 }).coords as [number, number, number, number];
+    expect(thin[2] - thin[0]).toBeCloseTo(0.1, 9);
+    expect(thin[3] - thin[1]).toBeCloseTo(0.05, 9);
+    expect(reshaped(region({}), 2, plane, { x: 7, y: 7 }).coords).toEqual([0.1, 0.1, 1, 1]);
+    const last = reshaped(region({ coords: [0.5, 0.5, 1, 1] }), 0, plane, { x: 1, y: 1 }).coords;
+    expect(last.map((v) => Number(v.toFixed(9)))).toEqual([0.9, 0.95, 1, 1]);
+  });
+
+  it('moves a box by whole pixels and stops at the edge', () => {
+    const round = (r: Region) => r.coords.map((v) => Number(v.toFixed(9)));
+    expect(round(movedBy(region({}), plane, 0.21, 0.04))).toEqual([0.3, 0.15, 0.5, 0.25]);
+    expect(round(movedBy(region({}), plane, 5, -5))).toEqual([0.8, 0, 1, 0.1]);
+    expect(round(movedBy(region({ shape: 'point', coords: [0.5, 0.5] }), plane, 0.013, 9))).toEqual([0.513, 1]);
+    expect(
+      round(reshaped(region({ shape: 'polygon', coords: [0, 0, 1, 0, 1, 1] }), 1, plane, { x: 0.4, y: -3 })),
+    ).toEqual([0, 0, 0.4, 0, 1, 1]);
+  });
+});
+
+describe('the distance of frames', () => {
+  const at = (...positions: number[][]) =>
+    testStack(positions.map((position, index) => testFrame({ index, position, orientation: [1, 0, 0, 0, 1, 0] })));
+
+  it('is along the normal: a tilted gantry does not lengthen it', () => {
+    expect(sliceSpacing(at([0, 0, 0], [0, 1.2, 5], [0, 2.4, 10]), 0)).toBe(5);
+    expect(sliceSpacing(at([0, 0, 0], [0, 0, 1.6], [0, 0, 4.8]), 2)).toBeCloseTo(3.2, 9);
+  });
+
+  it('is unknown for a clip and for frames without a place', () => {
+    expect(sliceSpacing({ ...at([0, 0, 0], [0, 0, 1]), kind: 'frames' }, 0)).toBeUndefined();
+    expect(sliceSpacing(testStack([testFrame(), testFrame()]), 0)).toBeUndefined();
+    expect(sliceSpacing(at([0, 0, 0]), 0)).toBeUndefined();
+  });
+});

@@ -1,10 +1,19 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { fakeFrames } from './fakeFrames.ts';
 
-export default defineConfig({
-  plugins: [react()],
+// `--mode fake` shows the page over an invented desk, for looking at it in a browser; nothing of that is in the product.
+export default defineConfig(({ mode }) => ({
+  plugins: [react(), ...(mode === 'fake' ? [fakeFrames()] : [])],
+  define: { 'import.meta.env.VITE_FAKE': JSON.stringify(mode === 'fake') },
   base: './',
-  build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 6000 },
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    chunkSizeWarningLimit: 6000,
+    outDir: mode === 'fake' ? 'node_modules/.fake' : 'dist', // public/.gitkeep keeps dist in the repository
+  },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },
-});
+  preview: { host: '127.0.0.1' },
+}));

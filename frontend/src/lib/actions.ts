@@ -48,6 +48,7 @@ const fixed = [
   a('previous-step', t.actions.previousStep, 'steps', 'reading', 'k'),
   a('row-down', t.actions.rowDown, 'steps', 'steps', 'ArrowDown'),
   a('row-up', t.actions.rowUp, 'steps', 'steps', 'ArrowUp'),
+  a('row-edit', t.actions.rowEdit, 'steps', 'steps', 'Enter'),
   a('to-region', t.actions.toRegion, 'steps', 'reading', 't'),
   a('adopt', t.actions.adopt, 'steps', 'steps', 'a'),
   a('undo', t.actions.undo, 'steps', 'reading', 'z'),

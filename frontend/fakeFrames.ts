@@ -1,0 +1,37 @@
+// Frames for the fake desk: a thorax drawn from ellipses, as int16 samples in HU. Only `vite --mode fake` serves them.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Plugin } from 'vite';
+
+const size = 256;
+const inside = (x: number, y: number, cx: number, cy: number, rx: number, ry: number) =>
+  ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 < 1;
+
+const huAt = (x: number, y: number, n: number): number => {
+  if (!inside(x, y, 128, 132, 112, 82)) return -1000;
+  const grain = ((x * 31 + y * 17 + n * 13) % 41) - 20;
+  if (inside(x, y, 183, 100, 7, 7) && n > 13 && n < 22) return 40 + grain;
+  if (inside(x, y, 84, 128, 43, 56) || inside(x, y, 172, 128, 41, 56)) return -840 + 2 * grain;
+  if (inside(x, y, 131, 187, 14, 14)) return 420 + grain;
+  return inside(x, y, 133, 146, 26, 30) ? 45 + grain : -60 + grain;
+};
+
+const frame = (n: number): Buffer => {
+  const samples = new Int16Array(size * size);
+  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) samples[y * size + x] = huAt(x, y, n);
+  return Buffer.from(samples.buffer);
+};
+
+const serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+  const n = /^\/frames\/[^/]+\/[^/]+\/(\d+)$/.exec(request.url ?? '')?.[1];
+  if (n === undefined) return next();
+  response.setHeader('Content-Type', 'application/octet-stream');
+  response.setHeader('X-Plumbline-Samples', 'int16');
+  response.end(frame(Number(n)));
+};
+
+/** fakeFrames answers /frames/… while the fake desk is looked at. */
+export const fakeFrames = (): Plugin => ({
+  name: 'fake-frames',
+  configureServer: (server) => void server.middlewares.use(serve),
+  configurePreviewServer: (server) => void server.middlewares.use(serve),
+});

@@ -1,0 +1,111 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { troubleOf } from '../backend/client';
+import { useDeskState } from '../backend/queries';
+import { LibraryScreen } from '../features/library/LibraryScreen';
+import { ReadingScreen } from '../features/reading/ReadingScreen';
+import { ReportScreen } from '../features/report/ReportScreen';
+import { AboutScreen } from '../features/settings/AboutScreen';
+import { SettingsScreen } from '../features/settings/SettingsScreen';
+import type { State } from '../lib/nouns';
+import { t } from '../lib/texts';
+import { ActionsProvider, useActions } from '../ui/actions';
+import { Button, Trouble } from '../ui/basics';
+import { Frame } from './Frame';
+import { Guard } from './Guard';
+import { HelpSheet } from './HelpSheet';
+import { Notice } from './Notice';
+import { go, type Route, useRoute } from './route';
+import { usePreferences } from './usePreferences';
+
+/** App is the whole page below its providers. */
+export const App = () => {
+  const preferences = usePreferences();
+  const state = useDeskState();
+  useNoNavigation();
+  if (state.isError) {
+    return (
+      <div style={{ padding: 24 }}>
+        <Trouble title={t.fault.title} text={troubleOf(state.error).text || t.fault.unknown}>
+          <Button onClick={() => state.refetch()}>{t.fault.again}</Button>
+        </Trouble>
+      </div>
+    );
+  }
+  if (!state.data) return <p style={{ padding: 24 }}>{t.loading}</p>;
+  return (
+    <ActionsProvider remap={preferences.remap}>
+      {state.data.consent ? (
+        <Screens state={state.data} preferences={preferences} />
+      ) : (
+        <Notice reader={state.data.reader} />
+      )}
+    </ActionsProvider>
+  );
+};
+
+interface ScreensProps {
+  state: State;
+  preferences: ReturnType<typeof usePreferences>;
+}
+
+const Screens = ({ state, preferences }: ScreensProps) => {
+  const route = useRoute();
+  const [help, setHelp] = useState(false);
+  useActions([
+    { id: 'help', run: () => setHelp(true) },
+    { id: 'go-library', run: () => go({ at: 'library' }) },
+    { id: 'go-report', run: () => go({ at: 'report' }) },
+    { id: 'go-settings', run: () => go({ at: 'settings' }) },
+  ]);
+  const open = (id: string) => go({ at: 'case', id });
+  const inFrame = (screen: ReactNode) => (
+    <Frame route={route} state={state} onHelp={() => setHelp(true)}>
+      <Guard key={route.at}>{screen}</Guard>
+    </Frame>
+  );
+  return (
+    <>
+      {screenOf(route, state, preferences, open, inFrame)}
+      <HelpSheet open={help} onClose={() => setHelp(false)} />
+    </>
+  );
+};
+
+const screenOf = (
+  route: Route,
+  state: State,
+  preferences: ScreensProps['preferences'],
+  open: (id: string) => void,
+  inFrame: (screen: ReactNode) => ReactNode,
+): ReactNode => {
+  if (route.at === 'case' && state.open) {
+    return (
+      <Guard key={route.id}>
+        <ReadingScreen id={route.id} reader={state.reader} onCase={open} onLibrary={() => go({ at: 'library' })} />
+      </Guard>
+    );
+  }
+  switch (route.at) {
+    case 'report':
+      return inFrame(<ReportScreen open={state.open} />);
+    case 'settings':
+      return inFrame(<SettingsScreen state={state} remap={preferences.remap} onRemap={preferences.setRemap} />);
+    case 'about':
+      return inFrame(<AboutScreen />);
+    default:
+      return inFrame(<LibraryScreen state={state} onOpen={open} />);
+  }
+};
+
+// A file dropped on the page would make the window leave the program and show the file.
+const useNoNavigation = () => {
+  useEffect(() => {
+    const stop = (e: Event) => e.preventDefault();
+    window.addEventListener('dragover', stop);
+    window.addEventListener('drop', stop);
+    return () => {
+      window.removeEventListener('dragover', stop);
+      window.removeEventListener('drop', stop);
+    };
+  }, []);
+};

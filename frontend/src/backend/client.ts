@@ -1,0 +1,87 @@
+// What the page asks of the desk. Only this folder knows how it gets there.
+import type { CaseRow, CaseView, ChainRating, Imported, Look, Problem, Rating, Saved, State } from '../lib/nouns';
+import type { ReportDocument } from '../lib/report';
+import type { Rubric } from '../lib/rubric';
+
+/** Progress is one report of a long operation; total 0 means not known yet. */
+export interface Progress {
+  seq: number;
+  op: string;
+  done: number;
+  total: number;
+  of: string;
+}
+
+/** About says what this program is made of. */
+export interface About {
+  version: string;
+  commit: string;
+  notice: string;
+  licences: { name: string; version: string; licence: string }[];
+}
+
+/** Trouble is a fault of the backend: the reason of every promise that rejects here. */
+export interface Trouble {
+  kind: string;
+  op: string;
+  of: string;
+  text: string;
+}
+
+/** Backend is every act of the desk. Promises reject with a Trouble. */
+export interface Backend {
+  state(): Promise<State>;
+  acceptNotice(): Promise<State>;
+  openSample(): Promise<State>;
+  openWorkspace(dir: string): Promise<State>;
+  chooseFolder(title: string): Promise<string>;
+  import(path: string): Promise<Imported>;
+  cancel(): Promise<void>;
+  problems(): Promise<Problem[]>;
+  cases(): Promise<CaseRow[]>;
+  openCase(id: string): Promise<CaseView>;
+  look(assignment: string, look: Look): Promise<Saved>;
+  rate(assignment: string, chain: string, rating: Rating, reason: string): Promise<Saved>;
+  rateChain(assignment: string, chain: string, rating: ChainRating, reason: string): Promise<Saved>;
+  sign(assignment: string): Promise<Saved>;
+  setReader(code: string): Promise<State>;
+  report(): Promise<ReportDocument>;
+  saveReport(dir: string): Promise<string[]>;
+  preferences(): Promise<string>;
+  setPreferences(json: string): Promise<void>;
+  about(): Promise<About>;
+  rubric(): Promise<Rubric>;
+  /** frameURL is where the raw samples of a frame lie; n counts from 0. */
+  frameURL(caseID: string, image: string, n: number): string;
+  thumbURL(caseID: string, image: string, n: number): string;
+  /** onProgress hears long operations; it gives the way to stop listening. */
+  onProgress(listener: (p: Progress) => void): () => void;
+  /** onDrop hears folders and files dropped on the window, by their paths. */
+  onDrop(listener: (paths: string[]) => void): () => void;
+}
+
+const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null;
+const text = (v: unknown) => (typeof v === 'string' ? v : '');
+
+/** troubleOf reads the reason of a rejected promise, whatever it is. */
+export const troubleOf = (reason: unknown): Trouble => {
+  const none = { kind: 'internal', op: '', of: '' };
+  if (typeof reason === 'string') {
+    try {
+      const parsed: unknown = JSON.parse(reason);
+      if (isObject(parsed)) return troubleOf(parsed);
+    } catch {
+      return { ...none, text: reason };
+    }
+    return { ...none, text: reason };
+  }
+  if (reason instanceof Error) return { ...none, text: reason.message };
+  if (!isObject(reason)) return { ...none, text: '' };
+  return { kind: text(reason.kind) || 'internal', op: text(reason.op), of: text(reason.of), text: text(reason.text) };
+};
+
+// A fault of these kinds may pass by itself; any other one stays until somebody decides.
+const passing = ['busy', 'io', 'internal', 'cancelled'];
+
+/** passes tells whether trying again by itself can help. */
+export const passes = (trouble: Trouble): boolean => passing.includes(trouble.kind);

@@ -1,0 +1,2 @@
+import type { ReportDocument } from '../lib/report';
+export const fakeReport = (): ReportDocument => ({ models: [] });

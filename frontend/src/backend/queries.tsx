@@ -1,0 +1,109 @@
+// What the backend said, kept in one cache; acts put their answers straight into it.
+import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { State } from '../lib/nouns';
+import { type Backend, troubleOf } from './client';
+
+const Context = createContext<Backend | undefined>(undefined);
+
+/** BackendProvider gives the desk to everything below it. */
+export const BackendProvider = ({ backend, children }: { backend: Backend; children: ReactNode }) => (
+  <Context.Provider value={backend}>{children}</Context.Provider>
+);
+
+/** useBackend is the desk. */
+export const useBackend = (): Backend => {
+  const backend = useContext(Context);
+  if (!backend) throw new Error('no backend above');
+  return backend;
+};
+
+/** newCache makes the cache: the desk is on this machine and alone, so nothing goes stale by itself. */
+export const newCache = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: (count, reason) => troubleOf(reason).kind === 'busy' && count < 3,
+        networkMode: 'always',
+        refetchOnWindowFocus: false,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+export const keys = {
+  state: ['state'],
+  cases: ['cases'],
+  problems: ['problems'],
+  case: (id: string) => ['case', id],
+  report: ['report'],
+  about: ['about'],
+  rubric: ['rubric'],
+  preferences: ['preferences'],
+} as const;
+
+export const useDeskState = () => {
+  const backend = useBackend();
+  return useQuery({ queryKey: keys.state, queryFn: () => backend.state() });
+};
+
+export const useCases = (enabled: boolean) => {
+  const backend = useBackend();
+  return useQuery({ queryKey: keys.cases, queryFn: () => backend.cases(), enabled });
+};
+
+export const useProblems = (enabled: boolean) => {
+  const backend = useBackend();
+  return useQuery({ queryKey: keys.problems, queryFn: () => backend.problems(), enabled });
+};
+
+export const useCase = (id: string) => {
+  const backend = useBackend();
+  return useQuery({ queryKey: keys.case(id), queryFn: () => backend.openCase(id) });
+};
+
+export const useReport = () => {
+  const backend = useBackend();
+  return useQuery({ queryKey: keys.report, queryFn: () => backend.report(), staleTime: 0, gcTime: 0 });
+};
+
+export const useRubric = () => {
+  const backend = useBackend();
+  return useQuery({ queryKey: keys.rubric, queryFn: () => backend.rubric() });
+};
+
+export const useAbout = () => {
+  const backend = useBackend();
+  return useQuery({ queryKey: keys.about, queryFn: () => backend.about() });
+};
+
+/** useDeskAct runs an act that answers with the desk's state, and forgets everything that belonged to the state before. */
+export const useDeskAct = <In,>(act: (backend: Backend, given: In) => Promise<State>) => {
+  const backend = useBackend();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (given: In) => act(backend, given),
+    onSuccess: (state) => {
+      cache.removeQueries({
+        predicate: (q) => !['state', 'about', 'rubric', 'preferences'].includes(String(q.queryKey[0])),
+      });
+      cache.setQueryData(keys.state, state);
+    },
+  });
+};
+
+/** useImport brings a folder or file in. */
+export const useImport = () => {
+  const backend = useBackend();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (path: string) => backend.import(path),
+    onSuccess: async () => {
+      cache.removeQueries({ queryKey: ['case'] });
+      await Promise.all(
+        [keys.state, keys.cases, keys.problems].map((queryKey) => cache.invalidateQueries({ queryKey })),
+      );
+    },
+  });
+};

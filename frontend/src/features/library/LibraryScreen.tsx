@@ -1,0 +1,153 @@
+import { useCallback, useRef, useState } from 'react';
+import { useCases } from '../../backend/queries';
+import type { State } from '../../lib/nouns';
+import { t } from '../../lib/texts';
+import { useActions, useKeyOf } from '../../ui/actions';
+import { Bar, Button, Card, Trouble } from '../../ui/basics';
+import { CaseTable } from './CaseTable';
+import { FilterBar } from './FilterBar';
+import css from './library.module.css';
+import { ProblemsDialog } from './ProblemsDialog';
+import { filtered, noFilters } from './rows';
+import { Start } from './Start';
+import { useDrop } from './useDrop';
+import { type LongAct, useLongAct } from './useLongAct';
+
+/** LibraryScreen is where data comes in and cases are chosen. */
+export const LibraryScreen = ({ state, onOpen }: { state: State; onOpen: (id: string) => void }) => {
+  const long = useLongAct();
+  const [problems, setProblems] = useState(false);
+  const bring = useRef(long.import);
+  bring.current = long.import;
+  const dropped = useCallback((paths: string[]) => {
+    const first = paths[0];
+    if (first) void bring.current(first);
+  }, []);
+  const over = useDrop(dropped);
+  return (
+    <main className={css.screen} data-testid="library">
+      {over && <div className={css.drop}>{t.library.dropHere}</div>}
+      {long.fault && (
+        <Trouble title={t.fault.title} text={long.fault}>
+          <Button onClick={long.forget}>{t.fault.close}</Button>
+        </Trouble>
+      )}
+      {long.busy && <Going long={long} />}
+      {state.open ? (
+        <Worklist state={state} long={long} onOpen={onOpen} onProblems={() => setProblems(true)} />
+      ) : (
+        !long.busy && <Start state={state} long={long} />
+      )}
+      <ProblemsDialog open={problems} onClose={() => setProblems(false)} />
+    </main>
+  );
+};
+
+const Going = ({ long }: { long: LongAct }) => {
+  const { progress } = long;
+  const count =
+    progress && progress.total > 0
+      ? `${progress.done.toLocaleString('en')} / ${progress.total.toLocaleString('en')}`
+      : '';
+  return (
+    <Card className={css.progress}>
+      <div className={css.line2} data-testid="progress">
+        <strong>{long.importing ? t.library.importing : t.library.opening}</strong>
+        <span className={css.soft}>
+          {count} {progress?.of}
+        </span>
+        <Button style={{ marginLeft: 'auto' }} onClick={long.cancel} data-testid="cancel">
+          {t.library.cancel}
+        </Button>
+      </div>
+      <Bar done={progress?.done ?? 0} total={progress?.total ?? 0} label={t.library.importing} />
+    </Card>
+  );
+};
+
+interface WorklistProps {
+  state: State;
+  long: LongAct;
+  onOpen: (id: string) => void;
+  onProblems: () => void;
+}
+
+const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
+  const cases = useCases(true);
+  const [filters, setFilters] = useState(noFilters);
+  const search = useRef<HTMLInputElement>(null);
+  const keyOf = useKeyOf();
+  const rows = cases.data ?? [];
+  const shown = filtered(rows, filters);
+  const { resume } = state;
+  useActions([
+    { id: 'search', run: () => search.current?.focus() },
+    { id: 'resume', can: () => (resume.case ? '' : t.library.noCases), run: () => onOpen(resume.case) },
+  ]);
+  const { imported } = long;
+  return (
+    <>
+      <div className={css.line2}>
+        <h2 style={{ fontSize: 15 }}>{state.name || state.workspace}</h2>
+        <span className={css.soft}>
+          {state.synthetic && `${t.library.synthetic} · `}
+          {t.library.facts(state.patients, state.images, state.chains)}
+        </span>
+        <Bar done={state.signed} total={state.cases} label={t.library.signed(state.signed, state.cases)} />
+        <span className={css.soft}>{t.library.signed(state.signed, state.cases)}</span>
+        <span style={{ marginLeft: 'auto' }} className={css.line2}>
+          {state.problems > 0 && (
+            <Button onClick={onProblems} data-testid="problems">
+              {t.library.problems(state.problems)}
+            </Button>
+          )}
+          <MoreData long={long} state={state} />
+          {resume.case && (
+            <Button look="primary" keys={keyOf('resume')} onClick={() => onOpen(resume.case)} data-testid="resume">
+              {state.signed > 0 || resume.phase !== 'look'
+                ? t.library.resume(resume.case)
+                : t.library.begin(resume.case)}
+            </Button>
+          )}
+        </span>
+      </div>
+      {imported && (
+        <Card className={css.line2}>
+          <span data-testid="imported">
+            {imported.name}: {t.library.imported(imported.cases, imported.patients, imported.images, imported.variants)}
+          </span>
+          {imported.problems.length > 0 && (
+            <Button onClick={onProblems}>{t.library.problems(imported.problems.length)}</Button>
+          )}
+          <Button look="quiet" style={{ marginLeft: 'auto' }} onClick={long.forget}>
+            {t.fault.close}
+          </Button>
+        </Card>
+      )}
+      <FilterBar rows={rows} shown={shown.length} filters={filters} onFilters={setFilters} search={search} />
+      {cases.isPending ? (
+        <p className={css.none}>{t.loading}</p>
+      ) : shown.length > 0 ? (
+        <CaseTable key={state.workspace} rows={shown} current={resume.case} onOpen={onOpen} />
+      ) : (
+        <p className={css.none}>{rows.length > 0 ? t.library.noneShown : t.library.noCases}</p>
+      )}
+    </>
+  );
+};
+
+const MoreData = ({ long, state }: { long: LongAct; state: State }) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen((o) => !o)} aria-expanded={open} data-testid="more-data">
+        {t.library.bring}
+      </Button>
+      {open && (
+        <div className={css.overlay}>
+          <Start state={state} long={long} small onDone={() => setOpen(false)} />
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+// A long operation of the desk: it shows how far it is and can be cancelled.
+import { useEffect, useState } from 'react';
+import { type Progress, troubleOf } from '../../backend/client';
+import { useBackend, useDeskAct, useImport } from '../../backend/queries';
+import type { Imported } from '../../lib/nouns';
+import { t } from '../../lib/texts';
+
+/** useLongAct gives the ways to bring data in and what is going on now. */
+export const useLongAct = () => {
+  const backend = useBackend();
+  const [progress, setProgress] = useState<Progress>();
+  const [imported, setImported] = useState<Imported>();
+  const [fault, setFault] = useState('');
+  const sample = useDeskAct<void>((b) => b.openSample());
+  const workspace = useDeskAct<string>((b, dir) => b.openWorkspace(dir));
+  const load = useImport();
+  useEffect(() => backend.onProgress(setProgress), [backend]);
+
+  const run = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    setFault('');
+    setImported(undefined);
+    setProgress(undefined);
+    try {
+      return await act();
+    } catch (reason) {
+      const trouble = troubleOf(reason);
+      if (trouble.kind !== 'cancelled') setFault(trouble.text || t.fault.unknown);
+      return undefined;
+    }
+  };
+  const bring = async (path: string) => {
+    if (path.trim() === '') return;
+    setImported(await run(() => load.mutateAsync(path.trim())));
+  };
+  const choose = async (title: string, then: (dir: string) => Promise<unknown>) => {
+    const dir = await run(() => backend.chooseFolder(title));
+    if (dir) await then(dir);
+  };
+  const busy = sample.isPending || workspace.isPending || load.isPending;
+  return {
+    busy,
+    progress: busy ? progress : undefined,
+    importing: load.isPending,
+    imported,
+    fault,
+    forget: () => {
+      setFault('');
+      setImported(undefined);
+    },
+    cancel: () => void backend.cancel(),
+    openSample: () => run(() => sample.mutateAsync()),
+    openWorkspace: (dir: string) => run(() => workspace.mutateAsync(dir)),
+    import: bring,
+    chooseImport: () => choose(t.library.chooseTitle, bring),
+    chooseWorkspace: () => choose(t.library.chooseWorkspace, (dir) => run(() => workspace.mutateAsync(dir))),
+  };
+};
+
+export type LongAct = ReturnType<typeof useLongAct>;

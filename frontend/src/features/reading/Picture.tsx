@@ -1,0 +1,166 @@
+import type { RefObject } from 'react';
+import { useBackend } from '../../backend/queries';
+import type { Action, ActionId } from '../../lib/actions';
+import { actionOf } from '../../lib/actions';
+import type { Region } from '../../lib/nouns';
+import { t } from '../../lib/texts';
+import { Chip, cx } from '../../ui/basics';
+import { type Tool, Viewer, type ViewerHandle, type ViewerRegion } from '../../viewer';
+import css from './reading.module.css';
+import type { Reading } from './useReading';
+
+interface Props {
+  reading: Reading;
+  viewer: RefObject<ViewerHandle | null>;
+  actions: Action[];
+  focused: boolean;
+}
+
+/** regionsShown lists what is drawn: the model's regions of the open step, and the reader's own. */
+export const regionsShown = (r: Reading): ViewerRegion[] => {
+  const { s } = r;
+  if (s.shown === 'look') {
+    return [...r.looks, ...r.evidence.map((region, i) => ({ number: r.looks.length + i + 1, region }))].map(
+      ({ number, region }): ViewerRegion => ({
+        region,
+        owner: 'mine',
+        label: String(number),
+        highlighted: s.lit === region.id,
+      }),
+    );
+  }
+  if (s.shown === 'sign')
+    return r.looks.map(({ number, region }) => ({ region, owner: 'mine', label: String(number) }));
+  const model = r.steps
+    .filter((x) => x.step.id === s.part || x.step.regions.some((g) => g.id === s.lit))
+    .flatMap((x) =>
+      x.step.regions.map(
+        (region): ViewerRegion => ({
+          region,
+          owner: 'model',
+          label: t.reading.modelStep(x.number),
+          highlighted: s.lit === region.id,
+        }),
+      ),
+    );
+  const mine = r.evidence
+    .filter((region) => !region.adopted)
+    .map((region): ViewerRegion => {
+      const look = r.looks.find((l) => l.region.id === region.id);
+      return {
+        region,
+        owner: 'mine',
+        label: look ? String(look.number) : t.reading.mine,
+        highlighted: s.lit === region.id,
+      };
+    });
+  const missed = s.part === 'chain' ? r.chainRating.missed.flatMap((m) => m.region ?? []) : [];
+  return [...model, ...mine, ...missed.map((region): ViewerRegion => ({ region, owner: 'mine' }))];
+};
+
+/** Picture is the viewer with its tools. */
+export const Picture = ({ reading, viewer, actions, focused }: Props) => {
+  const backend = useBackend();
+  const { view, s, move, stack, drawn, evidence, setEvidence } = reading;
+  const change = (region: Region) => setEvidence(evidence.map((r) => (r.id === region.id ? region : r)));
+  return (
+    <section
+      className={cx(css.picture, focused && css.focused)}
+      data-zone="image"
+      data-testid="viewer"
+      aria-label={t.groups.image}
+    >
+      {stack ? (
+        <Viewer
+          ref={viewer}
+          caseId={view.case.id}
+          stack={stack}
+          frameURL={(image, n) => backend.frameURL(view.case.id, image, n)}
+          frame={s.frame}
+          onFrame={(frame) => move({ do: 'frame', frame })}
+          regions={regionsShown(reading)}
+          showModelRegions={s.modelRegions}
+          tool={s.tool}
+          onRegion={drawn}
+          onRegionChange={reading.fixed || reading.s.shown === 'sign' ? undefined : change}
+          onRegionDelete={
+            reading.fixed ? undefined : (region) => setEvidence(evidence.filter((r) => r.id !== region.id))
+          }
+          onRegionHover={(region) => move({ do: 'light', region: region?.id ?? '' })}
+        />
+      ) : (
+        <p style={{ padding: '60px 58px' }}>{t.reading.noImage}</p>
+      )}
+      <Tools reading={reading} actions={actions} />
+      {view.stacks.length > 1 && (
+        <div className={css.stacks}>
+          {view.stacks.map((x, i) => (
+            <Chip
+              key={x.image}
+              lit={x.image === s.image}
+              aria-pressed={x.image === s.image}
+              onClick={() => move({ do: 'frame', image: x.image, frame: Math.floor((x.frames.length - 1) / 2) })}
+              data-testid={`stack-${x.image}`}
+            >
+              {i + 1} {x.description || x.modality || x.image}
+            </Chip>
+          ))}
+        </div>
+      )}
+      {(s.tool === 'box' || s.tool === 'point') && (
+        <div className={css.hint} role="status">
+          {s.tool === 'box' ? t.reading.drawing : t.reading.drawingPoint}
+        </div>
+      )}
+    </section>
+  );
+};
+
+const Tools = ({ reading, actions }: { reading: Reading; actions: Action[] }) => {
+  const { s, move } = reading;
+  const tool = (name: Tool & keyof typeof t.tools.names) => (
+    <button
+      type="button"
+      title={t.tools.names[name]}
+      aria-label={t.tools.names[name]}
+      aria-pressed={s.tool === name}
+      data-testid={`tool-${name}`}
+      onClick={() => move({ do: 'tool', tool: name })}
+    >
+      {t.tools[name]}
+    </button>
+  );
+  const act = (id: ActionId, label: string, testid: string, on?: boolean, mine = false) => {
+    const action = actions.find((a) => a.id === id);
+    const why = action?.can?.();
+    const name = actionOf(id).label;
+    return (
+      <button
+        type="button"
+        title={why ? `${name}: ${why}` : name}
+        aria-label={name}
+        aria-pressed={on}
+        aria-disabled={why ? true : undefined}
+        className={cx(mine && !why && css.mine)}
+        data-testid={testid}
+        onClick={() => !why && action?.run()}
+      >
+        {label}
+      </button>
+    );
+  };
+  return (
+    <div className={css.tools} role="toolbar" aria-orientation="vertical" aria-label={t.groups.image}>
+      {tool('window')}
+      {tool('pan')}
+      {tool('zoom')}
+      {act('evidence', t.tools.box, 'tool-box', s.tool === 'box', true)}
+      {act('point', t.tools.point, 'tool-point', s.tool === 'point', true)}
+      {act('measure', t.tools.measure, 'tool-measure', s.tool === 'measure')}
+      {act('invert', t.tools.invert, 'tool-invert')}
+      {act('cine', t.tools.cine, 'tool-cine')}
+      {act('model-regions', t.tools.model, 'tool-model', s.modelRegions)}
+      {act('reset', t.tools.reset, 'tool-reset')}
+    </div>
+  );
+};

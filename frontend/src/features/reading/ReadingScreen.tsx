@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react';
+import { troubleOf } from '../../backend/client';
+import { useCase, useRubric } from '../../backend/queries';
+import type { CaseView } from '../../lib/nouns';
+import type { Rubric } from '../../lib/rubric';
+import { t } from '../../lib/texts';
+import { useActions, useZone } from '../../ui/actions';
+import { Button, Trouble } from '../../ui/basics';
+import type { ViewerHandle } from '../../viewer';
+import { CorrectDialog } from './CorrectDialog';
+import { Footer } from './Footer';
+import { Header } from './Header';
+import { Panel } from './Panel';
+import { Picture } from './Picture';
+import css from './reading.module.css';
+import { useReading } from './useReading';
+import { readingActions } from './useReadingActions';
+import { useRightWidth } from './useRightWidth';
+
+interface Props {
+  id: string;
+  reader: string;
+  onCase: (id: string) => void;
+  onLibrary: () => void;
+}
+
+/** ReadingScreen reads one case. */
+export const ReadingScreen = (p: Props) => {
+  const found = useCase(p.id);
+  const rubric = useRubric();
+  const failed = found.error ?? rubric.error;
+  if (failed) {
+    return (
+      <div style={{ padding: 24, display: 'grid', gap: 12 }}>
+        <Trouble title={t.fault.title} text={troubleOf(failed).text || t.fault.unknown}>
+          <Button onClick={() => (found.isError ? found.refetch() : rubric.refetch())}>{t.fault.again}</Button>
+          <Button onClick={p.onLibrary}>{t.reading.back}</Button>
+        </Trouble>
+      </div>
+    );
+  }
+  if (!found.data || !rubric.data) return <p style={{ padding: 24 }}>{t.loading}</p>;
+  return <Desk key={found.data.assignment} {...p} confirmed={found.data} rubric={rubric.data} />;
+};
+
+const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confirmed: CaseView; rubric: Rubric }) => {
+  const reading = useReading(confirmed, rubric);
+  const viewer = useRef<ViewerHandle>(null);
+  const panel = useRef<HTMLElement>(null);
+  const [asking, setAsking] = useState(false);
+  const [signFault, setSignFault] = useState('');
+  const right = useRightWidth();
+  const zone = useZone();
+  const { s, view, acts, move } = reading;
+
+  const sign = async () => {
+    setSignFault('');
+    move({ do: 'show', shown: 'sign' });
+    if (view.missing.length > 0 || view.phase === 'signed') return;
+    try {
+      await acts.sign(view.assignment);
+    } catch (reason) {
+      setSignFault(troubleOf(reason).text || t.fault.unknown);
+    }
+  };
+  const list = readingActions(reading, { viewer, panel, onCase, onSign: () => void sign() });
+  useActions(list);
+
+  // The part that is worked on stays in sight, and the keys stay with it unless the reader went to the image.
+  const focusKey = `${s.shown}/${s.chain}/${s.part}/${reading.question?.id ?? ''}`;
+  useEffect(() => {
+    const part = focusKey.split('/')[2] ?? '';
+    const card = [...(panel.current?.querySelectorAll('[data-part]') ?? [])].find(
+      (e) => e.getAttribute('data-part') === part,
+    );
+    card?.scrollIntoView({ block: 'nearest' });
+    const focus = document.activeElement;
+    if (focus === null || focus === document.body) panel.current?.focus({ preventScroll: true });
+  }, [focusKey]);
+
+  return (
+    <div className={css.screen} style={{ '--right': `${right.width}px` } as React.CSSProperties} data-testid="reading">
+      <Header reading={reading} reader={reader} onCase={onCase} onLibrary={onLibrary} actions={list} />
+      <Picture reading={reading} viewer={viewer} actions={list} focused={zone === 'image'} />
+      <Panel
+        reading={reading}
+        panel={panel}
+        right={right}
+        signFault={signFault}
+        onSign={() => void sign()}
+        onCase={onCase}
+        onCorrect={() => setAsking(true)}
+      />
+      <Footer zone={zone} shown={s.shown} />
+      <CorrectDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        onReason={(reason) => {
+          setAsking(false);
+          move({ do: 'correct', reason });
+          if (view.chains.length > 0) move({ do: 'show', shown: 'judge' });
+        }}
+      />
+    </div>
+  );
+};

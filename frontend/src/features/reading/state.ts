@@ -1,0 +1,136 @@
+// What the reading screen is doing. What was said lives in the backend and its cache, never here; only the draft of a look
+// that is not committed yet does.
+import { partsOf } from '../../chain/outline';
+import type { CaseView, Look, Missing, Region } from '../../lib/nouns';
+import type { Tool } from '../../viewer';
+
+export type Shown = 'look' | 'judge' | 'sign';
+
+/** Draft is a reader's own answer before it is committed. */
+export type Draft = Omit<Look, 'question'>;
+
+export interface ReadingState {
+  shown: Shown;
+  chain: string;
+  part: string; // a step id, or "chain"
+  row: string; // the row that digits answer
+  tool: Tool;
+  /** What the next drawn region belongs to: evidence, or the missed finding with this number. */
+  drawFor: 'evidence' | number;
+  modelRegions: boolean;
+  lit: string; // id of a region pointed at
+  correcting: string; // the reason of a correction, '' when none is going on
+  contextOpen: boolean;
+  drafts: Record<string, Draft>; // by question
+  image: string;
+  frame: number; // position in the stack of image
+}
+
+export type Move =
+  | { do: 'show'; shown: Shown }
+  | { do: 'part'; chain: string; part: string; row?: string }
+  | { do: 'row'; row: string }
+  | { do: 'tool'; tool: Tool; drawFor?: ReadingState['drawFor'] }
+  | { do: 'model-regions' }
+  | { do: 'light'; region: string }
+  | { do: 'correct'; reason: string }
+  | { do: 'context' }
+  | { do: 'draft'; question: string; draft: Draft }
+  | { do: 'frame'; frame: number; image?: string };
+
+export const emptyDraft: Draft = { answer: '', confidence: 0, evidence: [] };
+
+/** begin is the screen when a case is opened: where the reader left it, or at the first thing to do. */
+export const begin = (view: CaseView, drafts: Record<string, Draft>): ReadingState => {
+  const chain = view.chains.find((c) => c.id === view.place.chain) ?? view.chains[0];
+  const parts = chain ? partsOf(chain) : [];
+  const stack = view.stacks[0];
+  return {
+    shown: view.phase === 'look' ? 'look' : view.chains.length > 0 ? 'judge' : 'sign',
+    chain: chain?.id ?? '',
+    part: parts.includes(view.place.step) ? view.place.step : (parts[0] ?? ''),
+    row: view.phase === 'look' ? 'answer' : 'support',
+    tool: 'window',
+    drawFor: 'evidence',
+    modelRegions: true,
+    lit: '',
+    correcting: '',
+    contextOpen: true,
+    drafts,
+    image: stack?.image ?? '',
+    frame: stack ? Math.floor((stack.frames.length - 1) / 2) : 0,
+  };
+};
+
+export const reduce = (s: ReadingState, m: Move): ReadingState => {
+  switch (m.do) {
+    case 'show':
+      return {
+        ...s,
+        shown: m.shown,
+        row: m.shown === 'look' ? 'answer' : s.row === 'answer' ? 'support' : s.row,
+        tool: 'window',
+      };
+    case 'part': {
+      const same = s.chain === m.chain && s.part === m.part;
+      const first = m.part === 'chain' ? 'answer' : 'support';
+      return {
+        ...s,
+        shown: 'judge',
+        chain: m.chain,
+        part: m.part,
+        row: m.row ?? (same ? s.row : first),
+        tool: 'window',
+        lit: '',
+      };
+    }
+    case 'row':
+      return { ...s, row: m.row };
+    case 'tool':
+      return { ...s, tool: m.tool, drawFor: m.drawFor ?? 'evidence' };
+    case 'model-regions':
+      return { ...s, modelRegions: !s.modelRegions };
+    case 'light':
+      return s.lit === m.region ? s : { ...s, lit: m.region };
+    case 'correct':
+      return { ...s, correcting: m.reason };
+    case 'context':
+      return { ...s, contextOpen: !s.contextOpen };
+    case 'draft':
+      return { ...s, drafts: { ...s.drafts, [m.question]: m.draft } };
+    case 'frame':
+      return { ...s, frame: m.frame, image: m.image ?? s.image };
+  }
+};
+
+/** openQuestion is the question to answer next: none when all are locked. */
+export const openQuestion = (view: CaseView) =>
+  view.phase === 'look' ? view.case.questions.find((q) => !view.looks.some((l) => l.question === q.id)) : undefined;
+
+/** readOnly: what is signed changes only by a correction. */
+export const readOnly = (view: CaseView, s: ReadingState): boolean => view.phase === 'signed' && s.correcting === '';
+
+/** lookRegions lists the regions of every locked look, by the number each was given. */
+export const lookRegions = (view: CaseView): { number: number; region: Region }[] =>
+  view.looks.flatMap((l) => l.evidence).map((region, i) => ({ number: i + 1, region }));
+
+/** named gives a drawn region an id that is free among the others. */
+export const named = (region: Region, prefix: string, others: Region[]): Region => {
+  const taken = new Set(others.map((r) => r.id));
+  let n = others.length + 1;
+  while (taken.has(`${prefix}-${n}`)) n++;
+  return { ...region, id: `${prefix}-${n}` };
+};
+
+/** after gives the neighbour of a part in reading order, across chains; by is 1 or -1. */
+export const after = (view: CaseView, s: ReadingState, by: 1 | -1): { chain: string; part: string } | undefined => {
+  const all = view.chains.flatMap((c) => partsOf(c).map((part) => ({ chain: c.id, part })));
+  const at = all.findIndex((x) => x.chain === s.chain && x.part === s.part);
+  return all[at + by];
+};
+
+/** placeOf tells where on the screen a missing answer is given. */
+export const placeOf = (m: Missing): { shown: Shown; chain: string; part: string; row: string } =>
+  m.chain === ''
+    ? { shown: 'look', chain: '', part: m.part, row: 'answer' }
+    : { shown: 'judge', chain: m.chain, part: m.part, row: m.field };

@@ -1,0 +1,213 @@
+// One case on the screen: what the backend says of it, what the screen is doing, and everything a reader can do there.
+import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { asShown, useReadingActs, useSaves } from '../../backend/saves';
+import { partsOf, ratingOf, stepsOf, whole } from '../../chain/outline';
+import type { CaseView, ChainRating, Rating, Region } from '../../lib/nouns';
+import {
+  type ChainRowId,
+  chainRows,
+  chainValueOf,
+  firstBad,
+  type Row,
+  type Rubric,
+  type StepRowId,
+  stepRows,
+  stepValueOf,
+  trimmed,
+  unratedChain,
+  withChainChoice,
+  withChoice,
+} from '../../lib/rubric';
+import { t } from '../../lib/texts';
+import { frameOf } from '../../viewer';
+import { keepDraft, loadDrafts } from './drafts';
+import { after, begin, type Draft, emptyDraft, lookRegions, named, openQuestion, readOnly, reduce } from './state';
+
+const chainSteps = (steps: { step: { id: string }; number: number }[]) =>
+  steps.map((s) => ({ id: s.step.id, number: s.number }));
+
+/** useReading holds one case. */
+export const useReading = (confirmed: CaseView, rubric: Rubric) => {
+  const id = confirmed.case.id;
+  const { queue, waiting, failures } = useSaves();
+  const view = useMemo(() => asShown(confirmed, waiting), [confirmed, waiting]);
+  const acts = useReadingActs(id);
+  const [s, move] = useReducer(reduce, undefined, () => begin(view, loadDrafts(view)));
+
+  // The judge phase opens by itself when the last question is locked.
+  const before = useRef(view.phase);
+  useEffect(() => {
+    if (before.current === 'look' && view.phase !== 'look') {
+      const first = view.chains[0];
+      if (first) move({ do: 'part', chain: first.id, part: partsOf(first)[0] ?? whole });
+      else move({ do: 'show', shown: 'sign' });
+    }
+    before.current = view.phase;
+  }, [view]);
+
+  const { prefetch } = acts;
+  const fetchNext = useRef(prefetch);
+  fetchNext.current = prefetch;
+  useEffect(() => {
+    for (const other of [view.next, view.previous]) if (other) void fetchNext.current(other);
+  }, [view.next, view.previous]);
+
+  const question = openQuestion(view);
+  const draft = (question && s.drafts[question.id]) ?? emptyDraft;
+  const chain = view.chains.find((c) => c.id === s.chain);
+  const pictures = view.stacks.length > 0;
+  const steps = chain ? stepsOf(chain, rubric, pictures) : [];
+  const step = steps.find((x) => x.step.id === s.part);
+  const rating = chain && step ? ratingOf(chain, step.step) : undefined;
+  const chainRating: ChainRating = chain?.rating ?? unratedChain();
+  const fixed = readOnly(view, s);
+  const stack = view.stacks.find((x) => x.image === s.image);
+
+  const setDraft = (next: Draft) => {
+    if (!question) return;
+    keepDraft(view.assignment, question.id, next);
+    move({ do: 'draft', question: question.id, draft: next });
+  };
+  const setRating = (next: Rating) => {
+    if (chain && step && !fixed) void acts.rate(view.assignment, chain.id, trimmed(next, step), s.correcting);
+  };
+  const setChainRating = (next: ChainRating) => {
+    if (chain && !fixed) void acts.rateChain(view.assignment, chain.id, next, s.correcting);
+  };
+
+  /** rows of the part that has the focus, in order; digits answer the one named by s.row. */
+  const rows: Row[] = (() => {
+    if (s.shown === 'look' && question) {
+      const choices = question.options.map((o) => ({ value: o.letter, label: o.text }));
+      return [
+        { id: 'answer', label: t.rows.lookAnswer, kind: choices.length > 0 ? 'one' : 'text', choices, required: true },
+        {
+          id: 'confidence',
+          label: t.rows.confidence,
+          kind: 'one',
+          choices: ['1', '2', '3'].map((v) => ({ value: v, label: v })),
+          required: true,
+        },
+        { id: 'evidence', label: t.rows.evidence, kind: 'regions', choices: [], required: false },
+      ];
+    }
+    if (s.shown !== 'judge' || !chain) return [];
+    if (s.part === whole) return chainRows(rubric, chainSteps(steps));
+    return step && rating ? stepRows(rating, step) : [];
+  })();
+
+  const valuesOf = (row: string): string[] => {
+    if (s.shown === 'look') {
+      if (row === 'answer') return draft.answer ? [draft.answer] : [];
+      if (row === 'confidence') return draft.confidence ? [String(draft.confidence)] : [];
+      return draft.evidence.map((r) => r.id);
+    }
+    if (s.part === whole) return chainValueOf(chainRating, row as ChainRowId);
+    return rating ? stepValueOf(rating, row as StepRowId) : [];
+  };
+
+  const choose = (row: string, value: string) => {
+    if (s.shown === 'look') {
+      if (row === 'answer') setDraft({ ...draft, answer: value });
+      if (row === 'confidence') setDraft({ ...draft, confidence: Number(value) });
+    } else if (s.part === whole) setChainRating(withChainChoice(chainRating, row as ChainRowId, value));
+    else if (rating && step) setRating(withChoice(rating, row as StepRowId, value, step));
+  };
+
+  const evidence: Region[] = s.shown === 'look' ? draft.evidence : (rating?.evidence ?? []);
+  const setEvidence = (regions: Region[]) => {
+    if (s.shown === 'look') setDraft({ ...draft, evidence: regions });
+    else if (rating) setRating({ ...rating, evidence: regions });
+  };
+  const toggleEvidence = (region: Region) =>
+    setEvidence(
+      evidence.some((r) => r.id === region.id) ? evidence.filter((r) => r.id !== region.id) : [...evidence, region],
+    );
+
+  const drawn = (region: Region) => {
+    if (typeof s.drawFor === 'number' && s.part === whole && s.shown === 'judge') {
+      const at = s.drawFor;
+      const missed = chainRating.missed.map((m, i) =>
+        i === at ? { ...m, region: { ...region, id: `missed-${i + 1}` } } : m,
+      );
+      setChainRating({ ...chainRating, missed });
+    } else if (s.shown === 'look') {
+      setEvidence([...evidence, named(region, 'look', [...view.looks.flatMap((l) => l.evidence), ...evidence])]);
+    } else setEvidence([...evidence, named(region, 'mine', evidence)]);
+    move({ do: 'tool', tool: 'window' });
+  };
+
+  const toRegion = (region: Region) => {
+    const at = view.stacks.find((x) => x.image === region.image);
+    const frame = at && frameOf(region, at);
+    if (at) move({ do: 'frame', image: at.image, frame: frame ?? (at.image === s.image ? s.frame : 0) });
+    move({ do: 'light', region: region.id });
+  };
+
+  const openPart = (chainID: string, part: string, row?: string) => {
+    move({ do: 'part', chain: chainID, part, row });
+    const target = view.chains.find((c) => c.id === chainID);
+    const region = target?.answers.flatMap((a) => a.steps).find((x) => x.id === part)?.regions[0];
+    if (region) toRegion(region);
+  };
+
+  const stepBy = (by: 1 | -1) => {
+    const to = after(view, s, by);
+    if (to) openPart(to.chain, to.part);
+    else if (by === 1) move({ do: 'show', shown: 'sign' });
+  };
+
+  const commit = () => {
+    if (!question) return;
+    const look = { question: question.id, ...draft };
+    move({ do: 'row', row: 'answer' });
+    void acts.look(view.assignment, look).then(() => keepDraft(view.assignment, question.id, undefined));
+  };
+  const locking = question !== undefined && waiting.some((w) => w.key === `${view.assignment}|look|${question.id}`);
+
+  return {
+    view,
+    s,
+    move,
+    acts,
+    queue,
+    waiting,
+    failures,
+    question,
+    draft,
+    setDraft,
+    chain,
+    steps,
+    step,
+    rating,
+    setRating,
+    chainRating,
+    setChainRating,
+    fixed,
+    stack,
+    rows,
+    valuesOf,
+    choose,
+    evidence,
+    setEvidence,
+    toggleEvidence,
+    looks: lookRegions(view),
+    drawn,
+    toRegion,
+    openPart,
+    stepBy,
+    commit,
+    locking,
+    rubric,
+    stepNames: chainSteps(steps),
+    derivedFirstBad: chain ? firstBad(steps.map((x) => ratingOf(chain, x.step))) : '',
+  };
+};
+
+export type Reading = ReturnType<typeof useReading>;
+
+/** commitNeeds names what a look still needs before it can be locked. */
+export const commitNeeds = (draft: Draft): string[] =>
+  [draft.answer.trim() === '' && t.reading.needAnswer, draft.confidence === 0 && t.reading.needConfidence].filter(
+    (x): x is string => typeof x === 'string',
+  );

@@ -1,0 +1,136 @@
+// What keys, buttons and the menu do on the reading screen.
+import type { RefObject } from 'react';
+import { whole } from '../../chain/outline';
+import type { Action, ActionId } from '../../lib/actions';
+import { stepRows, withChoice } from '../../lib/rubric';
+import { t } from '../../lib/texts';
+import type { Tool, ViewerHandle } from '../../viewer';
+import { commitNeeds, type Reading } from './useReading';
+
+interface Ways {
+  viewer: RefObject<ViewerHandle | null>;
+  panel: RefObject<HTMLElement | null>;
+  onCase: (id: string) => void;
+  onSign: () => void;
+}
+
+/** answerRow answers the focused row with its kth choice and goes on to the row after it. */
+export const answerRow = (r: Reading, k: number) => {
+  const row = r.rows.find((x) => x.id === r.s.row) ?? r.rows[0];
+  if (!row || r.fixed) return;
+  if (row.kind === 'regions') {
+    const look = r.looks[k - 1];
+    if (row.id === 'evidence' && r.s.shown === 'judge' && look) r.toggleEvidence(look.region);
+    return;
+  }
+  const choice = row.choices[k - 1];
+  if (!choice) return;
+  const taken = r.valuesOf(row.id).includes(choice.value);
+  // A look has no "take back" by the same digit, a rating has.
+  r.choose(row.id, choice.value);
+  if (row.kind !== 'one' || (taken && r.s.shown === 'judge')) return;
+  const rows =
+    r.s.shown === 'judge' && r.s.part !== whole && r.step && r.rating && row.id !== 'note'
+      ? stepRows(withChoice(r.rating, row.id as 'support', choice.value, r.step), r.step)
+      : r.rows;
+  const next = rows[rows.findIndex((x) => x.id === row.id) + 1];
+  if (next && next.kind !== 'text') r.move({ do: 'row', row: next.id });
+};
+
+const moveRow = (r: Reading, by: 1 | -1) => {
+  const at = r.rows.findIndex((x) => x.id === r.s.row);
+  const next = r.rows[Math.min(r.rows.length - 1, Math.max(0, at + by))];
+  if (next) r.move({ do: 'row', row: next.id });
+};
+
+const viewerActions = (r: Reading, viewer: Ways['viewer']): Action[] => {
+  const v = (id: ActionId, run: (v: ViewerHandle) => void): Action => ({
+    id,
+    run: () => viewer.current && run(viewer.current),
+  });
+  const last = (r.stack?.frames.length ?? 1) - 1;
+  const toggle = (tool: Tool) => () => r.move({ do: 'tool', tool: r.s.tool === tool ? 'window' : tool });
+  return [
+    ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((n) => v(`preset-${n}`, (h) => h.preset(n))),
+    v('frame-next', (h) => h.step(1)),
+    v('frame-previous', (h) => h.step(-1)),
+    v('frame-page-down', (h) => h.step(10)),
+    v('frame-page-up', (h) => h.step(-10)),
+    { id: 'frame-first', run: () => r.move({ do: 'frame', frame: 0 }) },
+    { id: 'frame-last', run: () => r.move({ do: 'frame', frame: last }) },
+    v('cine', (h) => h.cine()),
+    v('invert', (h) => h.invert()),
+    v('flip', (h) => h.flip()),
+    v('rotate', (h) => h.rotate()),
+    v('reset', (h) => h.reset()),
+    { id: 'measure', run: toggle('measure') },
+  ];
+};
+
+/** canDraw says in words why no evidence can be drawn now. */
+export const canDraw = (r: Reading): string => {
+  if (r.s.shown === 'look') return r.question ? '' : t.reading.locked;
+  if (r.fixed) return t.reading.isSigned;
+  return r.rows.some((x) => x.id === 'evidence') || typeof r.s.drawFor === 'number' ? '' : t.reading.gradeFirst;
+};
+
+/** readingActions lists what can be done now. */
+export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Ways): Action[] => {
+  const { view, s, move } = r;
+  const draw = (tool: Tool) => () => {
+    move({ do: 'tool', tool: s.tool === tool ? 'window' : tool });
+    if (s.tool !== tool) viewer.current?.focus();
+  };
+  const inLook = s.shown === 'look';
+  return [
+    { id: 'next-case', can: () => (view.next ? '' : t.reading.noNext), run: () => onCase(view.next) },
+    { id: 'previous-case', can: () => (view.previous ? '' : t.reading.noPrevious), run: () => onCase(view.previous) },
+    {
+      id: 'commit',
+      can: () => (inLook && r.question ? commitNeeds(r.draft).join(', ') : ''),
+      run: () =>
+        inLook && r.question
+          ? !r.locking && r.commit()
+          : s.shown === 'sign'
+            ? onSign()
+            : move({ do: 'show', shown: 'sign' }),
+    },
+    {
+      id: 'phase',
+      can: () => (view.phase === 'look' ? t.reading.lookFirst : ''),
+      run: () => move({ do: 'show', shown: inLook ? 'judge' : 'look' }),
+    },
+    { id: 'context', run: () => move({ do: 'context' }) },
+    { id: 'next-step', run: () => r.stepBy(1) },
+    { id: 'previous-step', run: () => r.stepBy(-1) },
+    { id: 'row-down', run: () => moveRow(r, 1) },
+    { id: 'row-up', run: () => moveRow(r, -1) },
+    {
+      id: 'row-edit',
+      run: () => panel.current?.querySelector<HTMLElement>('[data-active] textarea, [data-active] input')?.focus(),
+    },
+    {
+      id: 'to-region',
+      run: () => {
+        const region = r.step?.step.regions[0];
+        if (region) r.toRegion(region);
+      },
+    },
+    {
+      id: 'adopt',
+      can: () => canDraw(r),
+      run: () => {
+        const region = r.step?.step.regions[0];
+        if (region && !inLook) r.toggleEvidence({ ...region, adopted: true });
+      },
+    },
+    { id: 'undo', can: () => canDraw(r), run: () => r.setEvidence(r.evidence.slice(0, -1)) },
+    { id: 'evidence', can: () => canDraw(r), run: draw('box') },
+    { id: 'point', can: () => canDraw(r), run: draw('point') },
+    { id: 'model-regions', run: () => move({ do: 'model-regions' }) },
+    { id: 'focus-image', run: () => viewer.current?.focus() },
+    { id: 'focus-steps', run: () => panel.current?.focus() },
+    ...([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n): Action => ({ id: `answer-${n}`, run: () => answerRow(r, n) })),
+    ...viewerActions(r, viewer),
+  ];
+};

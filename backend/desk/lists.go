@@ -157,6 +157,24 @@ func (d *Desk) EachReading(_ context.Context, reader string, fn func(e review.Ev
 	})
 }
 
+// Event gives one thing that was said, as stored. A reader's seat gets its own words only.
+func (d *Desk) Event(_ context.Context, id string) (raw []byte, err error) {
+	err = d.within("show event", func(r *room) error {
+		raw, err = r.ledger.Event(review.EventID(id))
+		if err != nil || r.w.Seat.Role == Coordinator {
+			return err
+		}
+		if e, err := review.RestoreEvent(raw); err != nil || e.Reader != r.w.Seat.Reader {
+			return fault.New(fault.Refused, "show event", id, "this workspace is the seat of reader %s", r.w.Seat.Reader)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return raw, nil
+}
+
 // Verify walks the whole ledger of the open workspace.
 func (d *Desk) Verify(context.Context) (v store.Verification, err error) {
 	err = d.within("verify", func(r *room) error {

@@ -87,6 +87,12 @@ func TestAppendChainsAndSupersedes(t *testing.T) {
 	if _, n, err := l.Current("a9/rating/c1/s1"); n != 0 || err != nil {
 		t.Errorf("a key of which nothing was said: %d revisions, %v", n, err)
 	}
+	if b, err := l.Event(other.ID); err != nil || !bytes.Equal(b, raw[1]) {
+		t.Errorf("event %s: %s, %v", other.ID, b, err)
+	}
+	if _, err := l.Event("none"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("an event that is not there: %v", err)
+	}
 	said, err := l.Has([]string{first.Key, "a1/rating/c1/s", other.Key})
 	if err != nil || fmt.Sprint(said) != "[true false true]" {
 		t.Errorf("has = %v, %v", said, err)

@@ -22,6 +22,20 @@ func (l *Ledger) Current(key string) (e review.Event, revisions int, err error) 
 	return e, revisions, err
 }
 
+// Event gives the bytes of an event as stored: fault NotFound where there is none.
+func (l *Ledger) Event(id review.EventID) (raw []byte, err error) {
+	op := "look up event " + string(id)
+	err = l.view(op, func(tx *bbolt.Tx) error {
+		at := tx.Bucket(idsBucket).Get([]byte(id))
+		if at == nil {
+			return fault.New(fault.NotFound, op, l.path, "no such event")
+		}
+		raw = bytes.Clone(tx.Bucket(eventsBucket).Get(at))
+		return nil
+	})
+	return raw, err
+}
+
 // Has tells for each key whether anything was said of it.
 func (l *Ledger) Has(keys []string) (said []bool, err error) {
 	said = make([]bool, len(keys))

@@ -27,6 +27,7 @@ type face struct {
 	json      bool   // one JSON document (or JSON lines) instead of text
 	quiet     bool   // no progress
 	workspace string // folder, from --workspace or PLUMBLINE_WORKSPACE
+	seat      string // of a workspace that is created: "coordinator" or a reader's code
 }
 
 // run is the whole program: it gives the exit code.
@@ -44,6 +45,7 @@ func run(ctx context.Context, args []string, out, diag io.Writer) int {
 	flags.BoolVar(&f.json, "json", false, "write JSON to standard output")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
 	flags.StringVar(&f.workspace, "workspace", os.Getenv("PLUMBLINE_WORKSPACE"), "workspace folder")
+	flags.StringVar(&f.seat, "seat", "coordinator", "for whom a workspace is made that is missing: coordinator, or a reader's code")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &fault.Error{Op: "read the command line", Kind: fault.Usage, Err: err}
 	})
@@ -69,6 +71,13 @@ func isUsage(err error) bool { return fault.KindOf(err) == fault.Internal }
 func (f *face) print(v any) error {
 	e := json.NewEncoder(f.out)
 	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// line writes v as one line of JSON.
+func (f *face) line(v any) error {
+	e := json.NewEncoder(f.out)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"plumbline/backend/desk"
+	"plumbline/backend/review"
+)
+
+// readingsCommand lists what was said, every revision: with --json the events as they lie in the ledger, one a line.
+func readingsCommand(f *face) *cobra.Command {
+	var reader string
+	c := &cobra.Command{
+		Use: "readings", Short: "list what was said, every revision", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.atDesk(c.Context(), false, review.Quiet, func(d *desk.Desk) error {
+				return d.EachReading(c.Context(), reader, func(e review.Event, raw []byte) error {
+					if f.json {
+						return f.line(json.RawMessage(raw))
+					}
+					f.say("%s\t%s\t%s\t%s\t%s", e.At, e.Reader, e.Kind, e.Case, said(e))
+					return nil
+				})
+			})
+		},
+	}
+	c.Flags().StringVar(&reader, "reader", "", "only what this reader said")
+	return c
+}
+
+// said puts what an event says into a few words.
+func said(e review.Event) string {
+	words := ""
+	switch b := e.Body; {
+	case b.Look != nil:
+		words = string(b.Look.Question) + ": " + b.Look.Answer
+	case b.Rating != nil:
+		words = string(e.Chain) + "/" + string(b.Rating.Step) + ": " + string(b.Rating.Support)
+	case b.ChainRating != nil:
+		words = string(e.Chain) + ": " + b.ChainRating.Answer
+	case b.Seen != nil:
+		words = string(e.Chain) + "/" + string(b.Seen.Step)
+	}
+	if e.Supersedes != "" {
+		words += " (supersedes " + string(e.Supersedes) + ")"
+	}
+	if e.Reason != "" {
+		words += " because: " + e.Reason
+	}
+	return words
+}

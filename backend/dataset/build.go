@@ -30,11 +30,11 @@ func (s *Set) build(ctx context.Context, tell review.Tell) error {
 	if err == nil {
 		err = s.link(ctx, tell, &t)
 	}
+	s.troubles = t.list()
 	if err != nil {
 		return err
 	}
 	s.count()
-	s.troubles = t.list()
 	return s.remember()
 }
 
@@ -341,7 +341,8 @@ func (pic *picture) load(ctx context.Context, s *Set) {
 		}
 		return
 	}
-	pic.row = slices.MaxFunc(rows, func(a, b stackRow) int { return len(a.Stack.Frames) - len(b.Stack.Frames) })
+	slices.SortStableFunc(rows, func(a, b stackRow) int { return len(b.Stack.Frames) - len(a.Stack.Frames) })
+	pic.row = rows[0]
 	if len(rows) > 1 {
 		var kinds []string
 		for _, r := range rows {

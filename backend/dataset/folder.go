@@ -36,10 +36,15 @@ func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) er
 		return err
 	}
 	s.info = s.folderInfo()
-	if len(s.order) == 0 {
-		return s.nothing(len(files), t)
+	switch {
+	case len(s.order) > 0:
+		return nil
+	case s.only != "" && len(rows) > 0:
+		if _, err := decode(ctx, rows[0].Stack.Frames[0]); err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.nothing(len(files), t)
 }
 
 // peekAll loads the headers of all files, and says by what name each path is known.
@@ -147,8 +152,15 @@ func (s *Set) folderInfo() review.Dataset {
 // nothing says that there is no image at all.
 func (s *Set) nothing(files int, t *troubles) error {
 	if list := t.list(); len(list) > 0 {
-		return fault.New(fault.NotFound, "look for images", s.root.dir, "none of %d files is an image that can be shown; the first: %s: %s",
-			files, list[0].File, list[0].Text)
+		return fault.New(fault.NotFound, "look for images", "", "none of %s is an image that can be shown; the first: %s: %s",
+			countFiles(files), list[0].File, list[0].Text)
 	}
-	return fault.New(fault.NotFound, "look for images", s.root.dir, "no DICOM, PNG or JPEG image and no %s among %d files", casesFile, files)
+	return fault.New(fault.NotFound, "look for images", "", "no DICOM, PNG or JPEG image and no %s among %s", casesFile, countFiles(files))
+}
+
+func countFiles(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
 }

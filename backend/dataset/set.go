@@ -73,7 +73,7 @@ type Set struct {
 }
 
 // Open opens a dataset folder, any folder of images, or a single image file. What it learns is kept in ix (nil: in memory only), and an
-// unchanged dataset is taken from there the next time. Problems are those of the whole dataset, never about truth.
+// unchanged dataset is taken from there the next time. Problems are those of the whole dataset, never about truth; they come with a fault too.
 //
 // Faults: NotFound where there is nothing to open, Invalid or Damaged for a single file that is no image or a broken one, IO, Cancelled (the
 // index then holds no part of it).
@@ -90,7 +90,7 @@ func Open(ctx context.Context, dir string, ix *store.Index, tell review.Tell) (*
 		err = s.build(ctx, tell)
 	}
 	if err != nil {
-		return nil, nil, fault.In("open dataset", dir, err)
+		return nil, plain(s.troubles), fault.In("open dataset", dir, err)
 	}
 	return s, plain(s.troubles), nil
 }

@@ -125,6 +125,15 @@ func begin(dir string) (*Set, error) {
 	return s, nil
 }
 
+// FormatOf tells what Open would take a path for, without opening it. Faults: NotFound, Invalid, IO.
+func FormatOf(dir string) (string, error) {
+	s, err := begin(dir)
+	if err != nil {
+		return "", fault.In("look at dataset", dir, err)
+	}
+	return s.format, nil
+}
+
 func exists(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()

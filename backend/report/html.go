@@ -15,7 +15,7 @@ var page string
 // HTML writes a report as one page that needs nothing else: no script, no font, no picture from elsewhere. Every text in it is escaped.
 func HTML(d Document) ([]byte, error) {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"value": value, "interval": interval, "base": base, "figure": figure, "list": func(l ...any) []any { return l }, "share": share, "total": total,
+		"value": Value, "interval": Interval, "base": base, "figure": figure, "list": func(l ...any) []any { return l }, "share": share, "total": total,
 	}).Parse(page)
 	if err != nil {
 		return nil, fmt.Errorf("page of the report: %w", err)
@@ -27,8 +27,8 @@ func HTML(d Document) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// value writes a number with two digits, or that there is none.
-func value(n Number) string {
+// Value writes a number with two digits for people, or that there is none.
+func Value(n Number) string {
 	if n.Value == nil {
 		return "not estimable"
 	}
@@ -43,8 +43,8 @@ func digits(v float64, n int) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
-// interval writes the interval, or why there is none.
-func interval(n Number) string {
+// Interval writes the interval of a number for people, or why there is none.
+func Interval(n Number) string {
 	switch {
 	case len(n.Interval) == 2 && n.Method != "" && strings.Contains(n.Method, "few clusters"):
 		return digits(n.Interval[0], 2) + " – " + digits(n.Interval[1], 2) + " (few clusters)"

@@ -5,5 +5,5 @@ import "github.com/spf13/cobra"
 // commands lists every command in the order of the help text; each has a file of its own.
 var commands = []func(*face) *cobra.Command{
 	sampleCommand, checkCommand, framesCommand, probeCommand, renderCommand, volumeCommand,
-	casesCommand, chainsCommand, rateCommand, readingsCommand, verifyCommand, versionCommand,
+	importCommand, casesCommand, chainsCommand, rateCommand, readingsCommand, reportCommand, verifyCommand, versionCommand,
 }

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plumbline/backend/dataset"
+	"plumbline/backend/desk"
+	"plumbline/backend/fault"
+)
+
+// importCommand makes a folder of cases or of images the dataset of the workspace.
+func importCommand(f *face) *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use: "import PATH", Short: "Bring a dataset, a folder of images or one image into the workspace", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format, args[0]); err != nil {
+				return err
+			}
+			tell, end := f.tell()
+			defer end()
+			return f.atDesk(c.Context(), true, tell, func(d *desk.Desk) error {
+				return f.bring(c.Context(), d, args[0], end)
+			})
+		},
+	}
+	c.Flags().StringVar(&format, "format", "auto", "auto, or what PATH must be: "+dataset.Plumbline+", "+dataset.Images)
+	return c
+}
+
+// checkFormat refuses a path that is not of the format asked for.
+func checkFormat(want, path string) error {
+	known := []string{"auto", dataset.Plumbline, dataset.Images}
+	if !slices.Contains(known, want) {
+		return fault.New(fault.Usage, "import", path, "format %q is not known; one of %s expected", want, strings.Join(known, ", "))
+	}
+	if want == "auto" {
+		return nil
+	}
+	found, err := dataset.FormatOf(path)
+	if err == nil && found != want {
+		err = fault.New(fault.Invalid, "import", path, "this is of format %s, not %s", found, want)
+	}
+	return err
+}
+
+// bring imports and says what came.
+func (f *face) bring(ctx context.Context, d *desk.Desk, path string, end func()) error {
+	got, err := d.Import(ctx, path)
+	end()
+	if err != nil {
+		return err
+	}
+	if f.json {
+		if err := f.print(got); err != nil {
+			return err
+		}
+	} else {
+		f.sayCounts(got.Format, got.Name, dataset.Counts{Cases: got.Cases, Chains: got.Chains, Patients: got.Patients, Images: got.Images,
+			Frames: got.Frames, Variants: got.Variants, Clusters: got.Clusters, Skipped: got.Skipped})
+		f.sayProblems(got.Problems)
+	}
+	return partly("import", path, got.Problems)
+}

@@ -53,7 +53,10 @@ func about() About {
 	return a
 }
 
-// licenceOf names the licence of a module as its own LICENSE file does; "see its source" where it is not on this list.
+// unknownLicence stands for the licence of a module that licenceOf does not know.
+const unknownLicence = "see its source"
+
+// licenceOf names the licence of a module as its own LICENSE file does.
 func licenceOf(module string) string {
 	licences := []struct{ prefix, licence string }{
 		{"golang.org/x/", "BSD-3-Clause"}, {"github.com/google/uuid", "BSD-3-Clause"}, {"github.com/spf13/pflag", "BSD-3-Clause"},
@@ -70,7 +73,7 @@ func licenceOf(module string) string {
 			return l.licence
 		}
 	}
-	return "see its source"
+	return unknownLicence
 }
 
 // SetPreferences keeps what the face wants to find again: one JSON object.

@@ -257,3 +257,9 @@ func fill(r *review.Rating, s review.Step, later bool, images []review.Image) {
 func FullChain() review.ChainRating {
 	return review.ChainRating{Answer: "correct", FirstBadStep: "none", Radpeer: "1", Follows: "yes", ImageAlone: "yes", NeedsMore: []string{"none"}}
 }
+
+// Desk gives the desk at which the reading is done.
+func (r *Reading) Desk() *desk.Desk { return r.person.Desk }
+
+// Person gives who reads.
+func (r *Reading) Person() *Person { return r.person }

@@ -15,9 +15,8 @@ import (
 // another, how sure and how quick the model was.
 
 // shownCase is a case as a reader sees it.
-func shownCase(m *material) review.Case {
-	c := m.of
-	c.Questions = m.questions
+func shownCase(c review.Case) review.Case {
+	c.Questions = inStageOrder(c.Questions)
 	c.Source, c.Group, c.Level = review.Source{}, "", ""
 	c.Images = slices.Clone(c.Images)
 	for i := range c.Images {

@@ -71,11 +71,11 @@ func (d *Desk) importAnew(ctx context.Context, dir, path string) (Imported, erro
 
 // bringIn makes path the dataset of r.
 func (d *Desk) bringIn(ctx context.Context, r *room, path string) (Imported, error) {
-	set, problems, err := r.openDataset(ctx, path, d.options.Tell)
+	found, err := r.take(ctx, path, d.options.Tell)
 	if err != nil {
 		return Imported{}, err
 	}
-	problems = list(problems)
+	set, problems := found.set, found.problems
 	if r.runs != nil {
 		hidden, err := r.keepHidden(ctx, set)
 		if err != nil {
@@ -90,7 +90,7 @@ func (d *Desk) bringIn(ctx context.Context, r *room, path string) (Imported, err
 	if err := w.save(r.dir); err != nil {
 		return Imported{}, err
 	}
-	r.w, r.set, r.problems = w, set, problems
+	r.w, r.set, r.outline, r.problems = w, set, found.outline, problems
 	r.forget()
 	if err := r.learnCues(); err != nil {
 		return Imported{}, err

@@ -32,18 +32,24 @@ func (d *Desk) EachCase(ctx context.Context, fn func(ListedCase) error) error {
 		if err != nil {
 			return err
 		}
-		for _, id := range set.IDs() {
+		r.acting.Lock()
+		rows, err := r.list(ctx, d.rubric)
+		r.acting.Unlock()
+		if err != nil {
+			return err
+		}
+		for i, id := range set.IDs() {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			row, err := r.row(ctx, d.rubric, id)
+			c, err := set.Case(id)
 			if err != nil {
 				return err
 			}
-			c, err := r.listedCase(ctx, id)
-			if err != nil {
-				return err
+			if r.w.Seat.Role != Coordinator {
+				c = shownCase(c)
 			}
+			row := rows[i]
 			listed := ListedCase{
 				Case: c, Assignment: string(assignmentID(r.w, r.w.Seat.Reader, id)), State: row.State, Done: row.Done,
 				Required: row.Required, Chains: row.Chains, Problems: row.Problems,
@@ -54,20 +60,6 @@ func (d *Desk) EachCase(ctx context.Context, fn func(ListedCase) error) error {
 		}
 		return nil
 	})
-}
-
-// listedCase gives a case as this seat may see it.
-func (r *room) listedCase(ctx context.Context, id review.CaseID) (review.Case, error) {
-	r.acting.Lock()
-	defer r.acting.Unlock()
-	m, err := r.material(ctx, id)
-	if err != nil {
-		return review.Case{}, err
-	}
-	if r.w.Seat.Role == Coordinator {
-		return m.of, nil
-	}
-	return shownCase(m), nil
 }
 
 // EachChain hands the chains of a case, or with only "" of every case, to fn. A reader's seat gets those of cases whose questions are all

@@ -20,14 +20,15 @@ type room struct {
 	index   *store.Index
 	runs    *store.Runs  // the coordinator's; nil in a reader's seat
 	set     *dataset.Set // nil before an import, or where the dataset cannot be reached
+	outline map[review.CaseID]outline
 
 	acting   sync.Mutex // guards what follows, and makes each act one step
 	w        workspace
 	problems []review.Problem
 	recent   []*material // the last cases opened, newest first
 	cases    map[review.AssignmentID]review.CaseID
-	rows     map[review.CaseID]CaseRow
-	signed   map[review.CaseID]bool // nil: not counted yet
+	rows     map[review.CaseID]CaseRow // of cases of which something was said; nil: not looked up yet
+	signed   map[review.CaseID]bool    // nil: not counted yet
 	cues     map[review.ChainID]bool
 }
 
@@ -61,10 +62,10 @@ func (d *Desk) openRoom(ctx context.Context, dir string) (_ *room, err error) {
 	if data == "" {
 		return r, nil
 	}
-	set, problems, err := r.openDataset(ctx, data, d.options.Tell)
+	found, err := r.take(ctx, data, d.options.Tell)
 	switch {
 	case err == nil:
-		r.set, r.problems = set, list(problems)
+		r.set, r.outline, r.problems = found.set, found.outline, found.problems
 		if r.runs != nil {
 			hidden, err := r.runs.Problems()
 			if err != nil {
@@ -78,6 +79,23 @@ func (d *Desk) openRoom(ctx context.Context, dir string) (_ *room, err error) {
 		r.problems = []review.Problem{{File: data, Text: "the dataset cannot be opened: " + err.Error()}}
 	}
 	return r, r.learnCues()
+}
+
+// taken is a dataset that was opened for a room and is not yet in it.
+type taken struct {
+	set      *dataset.Set
+	outline  map[review.CaseID]outline
+	problems []review.Problem
+}
+
+// take opens a dataset and works out the outlines of its cases.
+func (r *room) take(ctx context.Context, data string, tell review.Tell) (taken, error) {
+	set, problems, err := r.openDataset(ctx, data, tell)
+	if err != nil {
+		return taken{}, err
+	}
+	all, err := outlines(ctx, set, r.index, tell)
+	return taken{set, all, list(problems)}, err
 }
 
 // openDataset opens a dataset over this workspace's index; an index that turns out damaged is begun anew, once.
@@ -129,8 +147,7 @@ func (r *room) close() error {
 
 // forget drops what was worked out for the reader or the dataset before.
 func (r *room) forget() {
-	r.recent, r.cases, r.signed = nil, nil, nil
-	r.rows = map[review.CaseID]CaseRow{}
+	r.recent, r.cases, r.signed, r.rows = nil, nil, nil, nil
 }
 
 // data gives the dataset, or says why there is none.

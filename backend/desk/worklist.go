@@ -9,80 +9,90 @@ import (
 
 // Cases lists the worklist with where this seat's reader stands, in the order of the dataset.
 func (d *Desk) Cases(ctx context.Context) (rows []CaseRow, err error) {
-	rows = []CaseRow{}
 	err = d.within("list cases", func(r *room) error {
+		r.acting.Lock()
+		defer r.acting.Unlock()
 		if r.set == nil && len(r.problems) == 0 {
-			return nil // nothing imported yet is an empty list
+			rows = []CaseRow{} // nothing imported yet is an empty list
+			return nil
 		}
-		set, err := r.data("list cases")
-		if err != nil {
-			return err
-		}
-		for _, id := range set.IDs() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			row, err := r.row(ctx, d.rubric, id)
-			if err != nil {
-				return err
-			}
-			rows = append(rows, row)
-		}
-		return nil
+		rows, err = r.list(ctx, d.rubric)
+		return err
 	})
 	return rows, err
 }
 
-// row gives one line of the worklist, from what is known already where possible.
-func (r *room) row(ctx context.Context, rubric Rubric, id review.CaseID) (CaseRow, error) {
-	r.acting.Lock()
-	defer r.acting.Unlock()
-	if row, ok := r.rows[id]; ok {
-		return row, nil
-	}
-	rd, err := r.reading(ctx, rubric, id)
+// list gives every line of the worklist. Only cases of which something was said are opened, once. acting is held.
+func (r *room) list(ctx context.Context, rubric Rubric) ([]CaseRow, error) {
+	set, err := r.data("list cases")
 	if err != nil {
-		return CaseRow{}, err
+		return nil, err
 	}
-	return r.noteRow(rd), nil
-}
-
-// noteRow works out the line of a reading and keeps it. acting is held.
-func (r *room) noteRow(rd *reading) CaseRow {
-	c := rd.of
-	row := CaseRow{
-		ID: string(c.ID), Patient: string(c.Patient), Images: len(c.Images), Questions: len(c.Questions), Chains: len(rd.chains),
-		State: rd.phase(), Problems: len(rd.problems), Stages: []string{}, Language: c.Language, Modality: modality(rd.material),
-	}
-	row.Done, row.Required = rd.count()
-	if row.State == phaseLook && row.Done == 0 || row.State == phaseJudge && rd.last.ID == "" {
-		row.State = "new"
-	}
-	for _, q := range rd.questions {
-		if q.Stage != "" && !slices.Contains(row.Stages, q.Stage) {
-			row.Stages = append(row.Stages, q.Stage)
+	ids := set.IDs()
+	if r.rows == nil {
+		if err := r.findRows(ctx, rubric, ids); err != nil {
+			return nil, err
 		}
 	}
-	r.rows[c.ID] = row
-	if r.signed != nil {
-		r.signed[c.ID] = row.State == phaseSigned
+	rows := make([]CaseRow, len(ids))
+	for i, id := range ids {
+		row, said := r.rows[id]
+		if !said {
+			row = r.outline[id].row(id)
+		}
+		rows[i] = row
+	}
+	return rows, nil
+}
+
+// findRows works out the lines of the cases of which something was said. acting is held.
+func (r *room) findRows(ctx context.Context, rubric Rubric, ids []review.CaseID) error {
+	assignments := make([]review.AssignmentID, len(ids))
+	for i, id := range ids {
+		assignments[i] = assignmentID(r.w, r.w.Seat.Reader, id)
+	}
+	begun, err := r.ledger.Begun(assignments)
+	if err != nil {
+		return err
+	}
+	rows := map[review.CaseID]CaseRow{}
+	for i, id := range ids {
+		if !begun[i] {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rd, err := r.reading(ctx, rubric, id)
+		if err != nil {
+			return err
+		}
+		rows[id] = r.row(rd)
+	}
+	r.rows = rows
+	return nil
+}
+
+// row works out the line of a reading.
+func (r *room) row(rd *reading) CaseRow {
+	row := r.outline[rd.of.ID].row(rd.of.ID)
+	row.State = rd.phase()
+	row.Done, row.Required = rd.count()
+	if row.Done == 0 && row.State == phaseLook {
+		row.State = "new"
 	}
 	return row
 }
 
-// modality names the modality of the first image that tells it.
-func modality(m *material) string {
-	for _, i := range m.of.Images {
-		if i.Modality != "" {
-			return i.Modality
-		}
+// noteRow keeps the line of a reading after an act. acting is held.
+func (r *room) noteRow(rd *reading) {
+	row := r.row(rd)
+	if r.rows != nil {
+		r.rows[rd.of.ID] = row
 	}
-	for _, s := range m.stacks {
-		if s.Modality != "" {
-			return s.Modality
-		}
+	if r.signed != nil {
+		r.signed[rd.of.ID] = row.State == phaseSigned
 	}
-	return ""
 }
 
 // countSigned gives how many cases are signed. acting is held.
@@ -132,12 +142,9 @@ func (r *room) patientSigned(ctx context.Context, rubric Rubric, c review.Case) 
 	if _, err := r.countSigned(ctx, rubric); err != nil || c.Patient == "" {
 		return err == nil, err
 	}
-	for _, id := range r.set.IDs() {
-		if id == c.ID || r.signed[id] {
-			continue
-		}
-		if other, err := r.set.Case(id); err != nil || other.Patient == c.Patient {
-			return false, err
+	for id, other := range r.outline {
+		if id != c.ID && other.Patient == c.Patient && !r.signed[id] && other.Questions+other.Chains > 0 {
+			return false, nil
 		}
 	}
 	return true, nil
@@ -186,7 +193,8 @@ func (r *room) synthetic(ctx context.Context) (bool, error) {
 func (r *room) resume(ctx context.Context, rubric Rubric) (Place, error) {
 	ids := r.set.IDs()
 	last, err := r.ledger.Last(func(e review.Event) bool {
-		return e.Reader == r.w.Seat.Reader && e.Study == r.w.Study && e.Case != "" && slices.Contains(ids, e.Case)
+		_, here := r.outline[e.Case]
+		return here && e.Reader == r.w.Seat.Reader && e.Study == r.w.Study
 	})
 	if err != nil || last.ID == "" {
 		return Place{}, err
@@ -226,7 +234,7 @@ func (d *Desk) OpenCase(ctx context.Context, id string) (v CaseView, err error) 
 // view shows a reading. acting is held.
 func (r *room) view(rd *reading) CaseView {
 	v := CaseView{
-		Case: shownCase(rd.material), Assignment: string(rd.assignment.ID), Phase: rd.phase(), Stages: list(r.set.Info().StagePack.Stages),
+		Case: shownCase(rd.of), Assignment: string(rd.assignment.ID), Phase: rd.phase(), Stages: list(r.set.Info().StagePack.Stages),
 		Stacks: rd.stacks, Looks: []review.Look{}, Chains: rd.shownChains(), Missing: rd.missing(), Place: rd.place(),
 		Problems: rd.problems, SavedAt: rd.last.At, Revisions: rd.revisions,
 	}

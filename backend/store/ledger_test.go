@@ -97,6 +97,10 @@ func TestAppendChainsAndSupersedes(t *testing.T) {
 	if err != nil || fmt.Sprint(said) != "[true false true]" {
 		t.Errorf("has = %v, %v", said, err)
 	}
+	begun, err := l.Begun([]review.AssignmentID{"a", "a1", "a3", "a2"})
+	if err != nil || fmt.Sprint(begun) != "[false true false true]" {
+		t.Errorf("begun = %v, %v", begun, err)
+	}
 	v := mustHold(t, l)
 	if v.Events != 3 || len(v.Chains) != 2 || v.Chains[0].Count != 2 || v.Chains[0].Head != review.DigestOf(raw[2]) {
 		t.Errorf("verification = %+v", v)

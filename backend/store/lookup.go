@@ -51,6 +51,21 @@ func (l *Ledger) Has(keys []string) (said []bool, err error) {
 	return said, err
 }
 
+// Begun tells for each assignment whether anything was said under it.
+func (l *Ledger) Begun(assignments []review.AssignmentID) (begun []bool, err error) {
+	begun = make([]bool, len(assignments))
+	err = l.view("look up assignments", func(tx *bbolt.Tx) error {
+		c := tx.Bucket(keysBucket).Cursor()
+		for i, id := range assignments {
+			prefix := []byte(string(id) + "/")
+			k, _ := c.Seek(prefix)
+			begun[i] = bytes.HasPrefix(k, prefix)
+		}
+		return nil
+	})
+	return begun, err
+}
+
 // Said is everything that was said under one assignment.
 type Said struct {
 	Current   []review.Event // what holds now: the last event of each key, in order of key

@@ -150,28 +150,3 @@ func jpegXLShape(b []byte) (shape, error) {
 	}
 	return s, nil
 }
-
-// ended gives a JPEG-LS stream its end mark where it is missing: without it the codec searches for one for half a minute.
-func ended(b []byte) []byte {
-	n := len(b)
-	for n > 2 && b[n-1] == 0 {
-		n--
-	}
-	if n >= 2 && b[n-2] == 0xFF && b[n-1] == 0xD9 {
-		return b
-	}
-	return append(append([]byte(nil), b...), 0xFF, 0xD9)
-}
-
-// planesJPEGLS tells whether the first scan of a colour JPEG-LS stream holds one component or is not interleaved (T.87 C.2.3): its samples
-// then come as planes.
-func planesJPEGLS(b []byte) bool {
-	for i := 2; i+4 < len(b) && b[i] == 0xFF; {
-		if b[i+1] == 0xDA {
-			n := int(b[i+4])
-			return n == 1 || i+6+2*n < len(b) && b[i+6+2*n] == 0
-		}
-		i += 2 + int(binary.BigEndian.Uint16(b[i+2:]))
-	}
-	return false
-}

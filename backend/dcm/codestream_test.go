@@ -78,18 +78,6 @@ func TestCodestreamsThatContradictTheDataSet(t *testing.T) {
 	}
 }
 
-func TestEndedGivesTheMissingMark(t *testing.T) {
-	for _, c := range []struct{ in, want []byte }{
-		{[]byte{1, 0xFF, 0xD9}, []byte{1, 0xFF, 0xD9}},
-		{[]byte{1, 0xFF, 0xD9, 0}, []byte{1, 0xFF, 0xD9, 0}},
-		{[]byte{1, 2}, []byte{1, 2, 0xFF, 0xD9}},
-	} {
-		if got := ended(c.in); !bytes.Equal(got, c.want) {
-			t.Errorf("%v became %v, want %v", c.in, got, c.want)
-		}
-	}
-}
-
 // needsCodecs skips a test in a build without them.
 func needsCodecs(t testing.TB) {
 	t.Helper()

@@ -89,6 +89,13 @@ func (d *dicomFile) unpack(ctx context.Context, packed []byte) (review.Samples, 
 	if err := checkCodestream(packed, p); err != nil {
 		return review.Samples{}, err
 	}
+	if d.syntax.codec == codecJPEGLS {
+		raw, err := decodeJPEGLS(packed, p)
+		if err != nil {
+			return review.Samples{}, err
+		}
+		return p.fit(unpacked{data: raw})
+	}
 	out, err := codecs().decode(ctx, d.syntax.codec, packed, p)
 	if err != nil {
 		return review.Samples{}, err

@@ -1,6 +1,7 @@
 package dcm
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -113,6 +114,9 @@ func (p pixelSpec) check() error {
 	case 1, 8, 16, 32, 64:
 	default:
 		return fmt.Errorf("%d bits allocated are not supported", p.allocated)
+	}
+	if p.allocated == 1 && p.samples != 1 {
+		return errors.New("colour of single bits is not supported")
 	}
 	if p.stored < 1 || p.high < p.stored-1 || p.high >= p.allocated {
 		return fmt.Errorf("bits stored %d and high bit %d do not fit %d bits allocated", p.stored, p.high, p.allocated)

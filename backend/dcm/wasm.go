@@ -135,13 +135,11 @@ func (c *wasmCodecs) take() (*instance, error) {
 	return &instance{module: module, functions: map[string]api.Function{}}, nil
 }
 
-// entry names the exported function of each codec.
+// entry names the exported function of each codec; "" for those that are our own Go.
 func (c codec) entry() string {
 	switch c {
 	case codecJPEG:
 		return "DecodeJpeg"
-	case codecJPEGLS:
-		return "DecodeJpegLs"
 	case codecJPEG2000:
 		return "DecodeJpeg2000"
 	case codecHTJ2K:
@@ -184,9 +182,6 @@ func (in *instance) call(name string, args ...uint64) (uint64, error) {
 
 // decode runs one frame through the instance.
 func (in *instance) decode(kind codec, packed []byte, p pixelSpec) (unpacked, error) {
-	if kind == codecJPEGLS {
-		packed = ended(packed)
-	}
 	steps, err := in.call("CreateDecoderParameters")
 	if err != nil {
 		return unpacked{}, err
@@ -222,11 +217,11 @@ func (in *instance) decode(kind codec, packed []byte, p pixelSpec) (unpacked, er
 	if _, err := in.call(kind.entry(), frame, steps); err != nil {
 		return unpacked{}, err
 	}
-	return in.collect(kind, packed, p, frame, steps)
+	return in.collect(p, frame, steps)
 }
 
 // collect copies the decoded samples out and frees what the call used.
-func (in *instance) collect(kind codec, packed []byte, p pixelSpec, frame, steps uint64) (unpacked, error) {
+func (in *instance) collect(p pixelSpec, frame, steps uint64) (unpacked, error) {
 	size, err := in.call("GetDecodedBufferSize", frame)
 	if err != nil {
 		return unpacked{}, err
@@ -243,7 +238,7 @@ func (in *instance) collect(kind codec, packed []byte, p pixelSpec, frame, steps
 	if !ok {
 		return unpacked{}, errors.New("the codec points outside its memory")
 	}
-	out := unpacked{data: append([]byte(nil), shared...), planar: p.samples > 1 && (planar == 1 || kind == codecJPEGLS && planesJPEGLS(packed))}
+	out := unpacked{data: append([]byte(nil), shared...), planar: p.samples > 1 && planar == 1}
 	if _, err := in.call("ReleaseDecoderParameters", steps); err != nil {
 		return unpacked{}, err
 	}

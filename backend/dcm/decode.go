@@ -89,14 +89,16 @@ func (d *dicomFile) unpack(ctx context.Context, packed []byte) (review.Samples, 
 	if err := checkCodestream(packed, p); err != nil {
 		return review.Samples{}, err
 	}
-	if d.syntax.codec == codecJPEGLS {
-		raw, err := decodeJPEGLS(packed, p)
-		if err != nil {
-			return review.Samples{}, err
-		}
-		return p.fit(unpacked{data: raw})
+	var out unpacked
+	var err error
+	switch {
+	case d.syntax.codec == codecJPEGLS:
+		out.data, err = decodeJPEGLS(packed, p)
+	case d.syntax.codec == codecJPEG && isLosslessJPEG(packed):
+		out.data, err = decodeLosslessJPEG(packed, p)
+	default:
+		out, err = codecs().decode(ctx, d.syntax.codec, packed, p)
 	}
-	out, err := codecs().decode(ctx, d.syntax.codec, packed, p)
 	if err != nil {
 		return review.Samples{}, err
 	}

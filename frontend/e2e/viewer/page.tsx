@@ -3,7 +3,7 @@
 import '../../src/theme/tokens.css';
 import { StrictMode, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { Region } from '../../src/lib/nouns';
+import type { Region, Stack } from '../../src/lib/nouns';
 import {
   type SeenPicture,
   type Tool,
@@ -19,12 +19,14 @@ declare global {
     viewer: ViewerHandle;
     go: (frame: number) => void;
     use: (tool: Tool) => void;
+    /** A stack from elsewhere, set before the page starts. */
+    given?: Stack;
     said: { regions: Region[]; seen: (SeenPicture & { at: number })[]; state: ViewerState | undefined };
   }
 }
 
 const asked = new URLSearchParams(location.search);
-const { stack } = stacks[asked.get('stack') ?? 'ct'] ?? (stacks.ct as (typeof stacks)[string]);
+const stack = window.given ?? stacks[asked.get('stack') ?? 'ct']?.stack ?? (stacks.ct as (typeof stacks)[string]).stack;
 
 const claimed: ViewerRegion = {
   region: { id: 'm1', image: 'ct', frame: 18, shape: 'box', coords: [0.695, 0.328, 0.76, 0.395] },
@@ -36,16 +38,12 @@ function Page() {
   const [frame, setFrame] = useState(Number(asked.get('frame') ?? 0));
   const [tool, setTool] = useState<Tool>((asked.get('tool') ?? 'window') as Tool);
   const [mine, setMine] = useState<Region[]>([]);
-  const [selected, setSelected] = useState('');
   const said = useRef<Window['said']>({ regions: [], seen: [], state: undefined });
   said.current.regions = mine;
   window.said = said.current;
   window.go = setFrame;
   window.use = setTool;
-  const regions: ViewerRegion[] = [
-    claimed,
-    ...mine.map((region) => ({ region, owner: 'mine' as const, selected: region.id === selected })),
-  ];
+  const regions: ViewerRegion[] = [claimed, ...mine.map((region) => ({ region, owner: 'mine' as const }))];
   return (
     <>
       <Viewer
@@ -62,7 +60,6 @@ function Page() {
         onRegion={(r) => setMine((all) => [...all, { ...r, id: `e${all.length + 1}` }])}
         onRegionChange={(r) => setMine((all) => all.map((o) => (o.id === r.id ? r : o)))}
         onRegionDelete={(r) => setMine((all) => all.filter((o) => o.id !== r.id))}
-        onRegionSelect={(r) => setSelected(r?.id ?? '')}
         onSeen={(s) => said.current.seen.push({ ...s, at: performance.now() })}
         onState={(s) => {
           said.current.state = s;

@@ -1,6 +1,6 @@
 // Invented pictures with known values, for looking at the viewer and for checking it: what the page shows and the server sends.
 
-import type { FileWindow, Frame, Stack } from '../../src/lib/nouns';
+import type { FileWindow, Frame, Stack } from '../../src/lib/nouns.ts';
 
 /** How the server is to answer for a frame. */
 export type Manner = 'plain' | 'slow' | 'broken' | 'short';

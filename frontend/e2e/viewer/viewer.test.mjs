@@ -5,7 +5,8 @@
 // CHROMIUM names the browser; without it the usual places are tried. SHOTS names a folder for screenshots.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
@@ -25,12 +26,15 @@ const flags = [
 ];
 
 let server;
+let cacheDir;
 let browser;
 let root;
 let page;
 
 before(async () => {
-  server = await createServer({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'error' });
+  // A cache of its own: a server that runs beside the test would change it under the page.
+  cacheDir = mkdtempSync(join(tmpdir(), 'viewer-'));
+  server = await createServer({ configFile: join(import.meta.dirname, 'vite.config.ts'), cacheDir, logLevel: 'error' });
   await server.listen(0);
   root = server.resolvedUrls.local[0];
   browser = await chromium.launch({ executablePath: browserPath, args: flags });
@@ -40,6 +44,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server?.close();
+  if (cacheDir) rmSync(cacheDir, { recursive: true, force: true });
 });
 
 const painted = () =>
@@ -390,6 +395,44 @@ test('marks tell the side, the place and the size', async (t) => {
   });
 });
 
+test('on a dense display, and on a wide one where the page is enlarged, pixels and pointer keep together', async (t) => {
+  const displays = {
+    dense: { viewport: { width: 1280, height: 756 }, deviceScaleFactor: 2 },
+    wide: { viewport: { width: 2560, height: 1440 }, deviceScaleFactor: 1 },
+  };
+  const usual = page;
+  for (const [name, display] of Object.entries(displays)) {
+    await t.test(name, async () => {
+      page = await browser.newPage(display);
+      await open('stack=ct&tool=box');
+      const drawn = await page.evaluate(() => {
+        const canvas = document.querySelector('canvas');
+        return [canvas.width / canvas.getBoundingClientRect().width, window.devicePixelRatio];
+      });
+      assert.ok(Math.abs(drawn[0] - drawn[1]) < 0.01, `canvas pixels to display pixels: ${drawn}`);
+      await drag(await onPage(100.5, 60.5), await onPage(140.5, 90.5));
+      assert.deepEqual(
+        (await regions())[0].coords.map((c) => c * 256),
+        [100, 60, 141, 91],
+      );
+      await page.mouse.move(...Object.values(await onPage(33.5, 44.5)));
+      await frames();
+      assert.match(await page.textContent('[data-mark=probe]'), /^x 33 y 44/);
+      await shot(name);
+      await page.close();
+    });
+  }
+  page = usual;
+});
+
+test('cine walks round and stops', async () => {
+  await open('stack=perFrame');
+  await viewer('cine', true);
+  await page.waitForFunction(() => window.said.seen.filter((s) => s.frame === 0).length > 2);
+  await viewer('cine', false);
+  assert.equal((await page.evaluate(() => window.viewer.state())).cine, false);
+});
+
 test('a film of 3000 × 2500 is shown', async () => {
   await open('stack=radiograph');
   await shot('radiograph');
@@ -413,6 +456,19 @@ test('how long a turn of the wheel takes to paint', async (t) => {
     }
     return all.sort((a, b) => a - b);
   });
+  await open('stack=radiograph');
+  const drags = await page.evaluate(async () => {
+    const all = [];
+    for (let i = 0; i < 15; i++) {
+      const start = performance.now();
+      const before = window.said.seen.length;
+      window.viewer.nudge(5, 0);
+      while (window.said.seen.length === before) await new Promise((done) => requestAnimationFrame(done));
+      all.push(performance.now() - start);
+    }
+    return all.sort((a, b) => a - b);
+  });
+  t.diagnostic(`a step of the window on 3000 × 2500 to paint, ms: median ${drags[7].toFixed(1)}`);
   t.diagnostic(`wheel to paint, ms: median ${times[15].toFixed(1)}, 90 % ${times[27].toFixed(1)}`);
   assert.equal(times.length, 30);
 });

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { body, stacks } from './stacks';
+import { body, stacks } from './stacks.ts';
 
 async function answer(image: string, frame: number, res: ServerResponse) {
   const stack = stacks[image];

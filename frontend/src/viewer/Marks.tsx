@@ -18,12 +18,20 @@ interface MarksProps {
 
 const mm = (n: number) => n.toFixed(2);
 
+// Where a spacing does not come from the patient's own plane, a length is only as good as its source.
+const sources: Record<string, string> = {
+  ImagerPixelSpacing: 'mm at the detector',
+  NominalScannedPixelSpacing: 'mm of the scanned film',
+};
+
 /** Spacing across frames and within one: "1.00 mm · 0.70 × 0.70"; "" where nothing is known. */
 function spacingText(stack: Stack, painted: Painted): string {
   const spacing = spacingOf(painted.frame);
   const between = sliceSpacing(stack, painted.position);
   const plane = spacing ? `${mm(spacing.y)} × ${mm(spacing.x)}` : '';
-  if (between === undefined) return plane ? `${plane} mm` : 'no spacing known';
+  if (between === undefined) {
+    return plane ? `${plane} ${sources[painted.frame.spacing_source] ?? 'mm'}` : 'no spacing known';
+  }
   return plane ? `${mm(between)} mm · ${plane}` : `${mm(between)} mm`;
 }
 
@@ -56,7 +64,7 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
   return (
     <>
       <div className={`${css.corner} ${css.topLeft}`}>
-        <div>{title}</div>
+        <div className={css.title}>{title}</div>
         <div data-mark="frame">
           frame {(painted?.position ?? wanted) + 1} / {stack.frames.length}
         </div>

@@ -2,13 +2,13 @@ import {
   type KeyboardEvent,
   useEffect,
   useEffectEvent,
-  useId,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { Region } from '../lib/nouns';
 import { Drawn } from './Drawn';
 import { Marks } from './Marks';
 import { type FullFrame, shownOn, type ViewerHandle, type ViewerProps, type ViewerState } from './props';
@@ -59,14 +59,12 @@ function stateOf(snap: Snapshot, modality: string): ViewerState {
 /** The Screen of a component: made when its element is there, closed with it. */
 function useScreen(props: ViewerProps) {
   const host = useRef<HTMLDivElement>(null);
-  const name = useId();
   const [screen, setScreen] = useState<Screen>();
   const onFrame = useEffectEvent((at: number) => props.onFrame(at));
   const onSeen = useEffectEvent((seen: Parameters<NonNullable<ViewerProps['onSeen']>>[0]) => props.onSeen?.(seen));
   const urlOf = useEffectEvent((frame: FullFrame) => props.frameURL(props.stack.image, frame.index));
   const begin = useEffectEvent((element: HTMLDivElement) => {
     return new Screen(element, {
-      name: name.replaceAll(/[^\w]/g, ''),
       stack: props.stack,
       urlOf: (frame) => urlOf(frame),
       budget: props.budget ?? standardBudget,
@@ -98,7 +96,19 @@ function useScreen(props: ViewerProps) {
 const never = () => () => {};
 const beforehand = () => before;
 
-function Picture(props: ViewerProps) {
+/** Regions with the one that was clicked marked as chosen, unless the screen around decides that. */
+function useChosen(given: ViewerProps): ViewerProps {
+  const [chosen, setChosen] = useState<string>();
+  const regions = given.regions.map((r) => ({ ...r, selected: r.selected ?? r.region.id === chosen }));
+  const onRegionSelect = (region: Region | undefined) => {
+    setChosen(region?.id);
+    given.onRegionSelect?.(region);
+  };
+  return { ...given, regions, onRegionSelect };
+}
+
+function Picture(given: ViewerProps) {
+  const props = useChosen(given);
   const { stack, frame, regions, tool, caseId } = props;
   const area = useRef<HTMLDivElement>(null);
   const { host, screen, snap } = useScreen(props);

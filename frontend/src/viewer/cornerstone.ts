@@ -130,8 +130,10 @@ function metadata(type: string, imageId: unknown): unknown {
   }
 }
 
-/** Opens a pane on an element that has a size. */
-export function openPane(element: HTMLDivElement, name: string, source: PaneSource): Pane {
+/** Opens a pane on an element. */
+export function openPane(element: HTMLDivElement, source: PaneSource): Pane {
+  // Never used twice, so that no picture of an earlier pane can be found under a name of this one.
+  const name = utilities.uuidv4();
   setUseCPURendering(true);
   imageLoader.registerImageLoader(scheme, loadImage);
   metaData.removeProvider(metadata);

@@ -89,7 +89,7 @@ describe('a store of frames', () => {
     expect((await again).columns).toBe(4);
   });
 
-  it('keeps within its budget and drops what was used longest ago', async () => {
+  it('keeps within its budget and drops what is farthest', async () => {
     const s = server();
     const dropped: number[] = [];
     const st = store(s, 100, 24, dropped); // room for three frames of 8 bytes

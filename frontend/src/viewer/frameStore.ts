@@ -1,4 +1,4 @@
-// The frames of one stack: fetched around the one that is wanted, kept within a budget, dropped when the reader scrolls on.
+// The frames of one stack: fetched around the one that is wanted and kept within a budget, the farthest dropped first.
 
 import type { Stack } from '../lib/nouns';
 import type { FullFrame } from './props';
@@ -11,7 +11,7 @@ interface Loading {
   done: Promise<Picture>;
 }
 
-// So many frames each way are worth fetching ahead, and so many at once beside the wanted one.
+// A request for a frame further away than this is stopped; so many run at once beside the wanted one.
 const reach = 24;
 const atOnce = 2;
 
@@ -20,7 +20,7 @@ const atOnce = 2;
  * it is wanted again; its neighbours are not held up by it.
  */
 export class FrameStore {
-  private readonly kept = new Map<number, Picture>(); // in order of last use
+  private readonly kept = new Map<number, Picture>();
   private readonly loading = new Map<number, Loading>();
   private readonly failed = new Set<number>();
   private bytes = 0;
@@ -68,14 +68,9 @@ export class FrameStore {
     return got;
   }
 
-  /** A frame that is held, marked as used. */
+  /** A frame that is held. */
   peek(position: number): Picture | undefined {
-    const picture = this.kept.get(position);
-    if (picture) {
-      this.kept.delete(position);
-      this.kept.set(position, picture);
-    }
-    return picture;
+    return this.kept.get(position);
   }
 
   close(): void {
@@ -112,7 +107,9 @@ export class FrameStore {
     if (this.closed) return;
     this.kept.set(position, picture);
     this.bytes += picture.bytes;
-    for (const at of [...this.kept.keys()]) {
+    const distance = (at: number) => Math.abs(at - this.wanted);
+    const farthest = [...this.kept.keys()].sort((a, b) => distance(b) - distance(a));
+    for (const at of farthest) {
       if (this.bytes <= this.budget) break;
       if (at !== position && at !== this.wanted) this.drop(at);
     }
@@ -149,7 +146,8 @@ export class FrameStore {
 
   private neighbours(): number[] {
     const around: number[] = [];
-    for (let d = 1; d <= reach; d++) around.push(this.wanted + d * this.heading, this.wanted - d * this.heading);
+    for (let d = 1; d < this.stack.frames.length; d++)
+      around.push(this.wanted + d * this.heading, this.wanted - d * this.heading);
     return around.filter((at) => at >= 0 && at < this.stack.frames.length && !this.stack.frames[at]?.problem);
   }
 }

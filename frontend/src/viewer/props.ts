@@ -16,7 +16,7 @@ export interface ViewerRegion {
   label?: string;
   /** Drawn thicker: the step card under the pointer points here. */
   highlighted?: boolean;
-  /** Shows its handles; the reader's own can then be moved, reshaped and deleted. */
+  /** Shows its handles; the reader's own can then be moved, reshaped and deleted. Left out: the viewer keeps what was clicked. */
   selected?: boolean;
 }
 

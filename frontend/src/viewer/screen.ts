@@ -49,7 +49,6 @@ export interface Snapshot {
 }
 
 export interface ScreenOptions {
-  name: string;
   stack: Stack;
   urlOf: (frame: FullFrame) => string;
   budget: number;
@@ -75,6 +74,7 @@ export class Screen {
   private choice: Choice = firstOfFile;
   private asked = 0;
   private canvas: HTMLCanvasElement | undefined;
+  private closed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
   private readonly painter = new Painter();
@@ -100,7 +100,7 @@ export class Screen {
     this.store = new FrameStore(options.stack, options.urlOf, options.budget, options.fetcher, (at) =>
       this.pane.forget(at),
     );
-    this.pane = openPane(element, options.name, {
+    this.pane = openPane(element, {
       count: options.stack.frames.length,
       modality: options.stack.modality,
       frame: (at) => this.frame(at),
@@ -125,6 +125,7 @@ export class Screen {
   }
 
   close(): void {
+    this.closed = true;
     clearTimeout(this.timer);
     this.store.close();
     this.pane.close();
@@ -141,16 +142,20 @@ export class Screen {
     this.change({ wanted: position, loading: true, trouble: '' });
     this.store
       .want(position)
-      .then(() => (position === this.snap.wanted ? this.pane.show(position) : undefined))
+      .then(() => (this.wants(position) ? this.pane.show(position) : undefined))
       .then(() => {
         // Back on the frame that never left the canvas: nothing new is drawn unless asked for.
-        if (position === this.snap.wanted) this.pane.redraw();
+        if (this.wants(position)) this.pane.redraw();
       })
       .catch((trouble: unknown) => {
-        if (position !== this.snap.wanted || isAbort(trouble)) return;
+        if (!this.wants(position) || isAbort(trouble)) return;
         this.change({ loading: false, trouble: trouble instanceof Error ? trouble.message : String(trouble) });
         this.scheduleCine();
       });
+  }
+
+  private wants(position: number): boolean {
+    return !this.closed && position === this.snap.wanted;
   }
 
   /** Asks for the frame so many further; several steps before the next picture add up. */

@@ -114,7 +114,7 @@ type bar struct{ X, Low, High float64 }
 const (
 	panelLeft, panelTop   = 34.0, 34.0
 	panelWide, panelTall  = 300.0, 150.0
-	panelStep, panelInset = 390.0, 26.0
+	panelStep, panelInset = 410.0, 26.0
 )
 
 // figure draws a model's stages: accuracy and grounding in two panels, never in one.

@@ -309,7 +309,7 @@ func (m *maker) methods() []string {
 			"not visual and cannot assess are not counted. Right for the wrong reason is the share of right answers on which a reader gave at least one step a support of unsupported or contradicted. " +
 			"Labels are those of signed readings before any adjudication, in the last revision of each; replaced answers stay in the ledger.",
 		fmt.Sprintf("Rows are not independent. A cluster is a connected component of cases over patient, study, volume or series, and identical images. "+
-			"The design effect is 1 + (Σm²/Σm − 1)·ICC(1) for means, and the variance by cluster over that by row for other numbers; n eff = n / design effect. "+
+			"The design effect is 1 + (Σm²/Σm − 1)·ICC(1) for means, and the variance by cluster over that by row, at least 1, for other numbers; n eff = n / design effect. "+
 			"Intervals are of 95 %%: under 10 clusters none; with 10 to 19 clusters t with G − 1 degrees of freedom on the clustered standard error, on the logit scale for proportions; "+
 			"a proportion of 0 or 1 has a Wilson interval at n eff; otherwise the percentiles of %d cluster bootstraps with seed %d. Readers are taken as fixed.", m.in.Resamples, m.in.Seed),
 	}

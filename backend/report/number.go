@@ -147,8 +147,8 @@ func (c counter) statistic(rows []row, f stats.Statistic, none string) Number {
 	_, _, byRow, okRow := stats.Bootstrap(single, f, c.resamples, c.seed)
 	if n.Clusters == n.N {
 		n.setDEFF(1)
-	} else if ok && okRow && byRow > 0 && byCluster > 0 {
-		n.setDEFF(byCluster / byRow)
+	} else if ok && okRow && byRow > 0 {
+		n.setDEFF(max(1, byCluster/byRow)) // as for means, clusters that even each other out make no rows
 	}
 	interval, ok := stats.StatisticInterval(clusters, f, c.resamples, c.seed)
 	n.setInterval(interval, ok)
@@ -162,6 +162,8 @@ func (n *Number) setDEFF(deff float64) {
 
 func (n *Number) setInterval(i stats.Interval, ok bool) {
 	switch {
+	case ok && i.High-i.Low < 1e-12:
+		n.Reason = "no interval: the clusters do not differ"
 	case ok:
 		n.Interval, n.Method = []float64{i.Low, i.High}, string(i.Method)
 	case n.Clusters < 10:

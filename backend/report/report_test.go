@@ -337,6 +337,20 @@ func TestIntervalsNeedClusters(t *testing.T) {
 	}
 }
 
+// Clusters that each hold one right and one wrong chain even each other out: neither a design effect under 1 nor an interval without width.
+func TestClustersThatEvenOut(t *testing.T) {
+	s := newStudy(24)
+	for i := range 24 {
+		s.chain("m", i, []string{"AAA", "ABA"}[i%2])
+	}
+	a := s.make(t).Models[0].Accuracy
+	for what, n := range map[string]report.Number{"chain": a.Chain, "lift": a.Lift} {
+		if n.DEFF != nil && *n.DEFF < 1 || n.Interval != nil || !strings.Contains(n.Reason, "do not differ") {
+			t.Errorf("%s: %+v", what, n)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
@@ -369,11 +383,11 @@ func TestPageEscapesForeignText(t *testing.T) {
 func TestGolden(t *testing.T) {
 	s := newStudy(24)
 	for i := range 24 {
-		s.chain("oracle", i, "AAA").chain("guesser", i, []string{"AAA", "ABA", "BAB", "AA-"}[i%4])
+		s.chain("oracle", i, []string{"AAA", "AAA", "AAA", "AAB", "AAA"}[i*i%5]).chain("guesser", i, []string{"AAA", "ABA", "BAB", "AA-", "ABB", "AAB", "BBA"}[i*i%11%7])
 		for r, reader := range []string{"R1", "R2"} {
-			g := []review.Support{review.Supported, []review.Support{review.Supported, review.Partly, review.Unsupported}[(i+r)%3], review.Supported}
+			g := []review.Support{review.Supported, []review.Support{review.Supported, review.Partly, review.Unsupported}[(i*i+r)%7%3], review.Supported}
 			s.read(reader, "oracle", i, g, true)
-			s.read(reader, "guesser", i, []review.Support{review.Unsupported, review.Contradicted, []review.Support{review.NotVisual, review.Partly}[i%2]}, i%5 != 0)
+			s.read(reader, "guesser", i, []review.Support{review.Unsupported, review.Contradicted, []review.Support{review.NotVisual, review.Partly}[i*i%5%2]}, i%5 != 0)
 		}
 	}
 	d := s.make(t)

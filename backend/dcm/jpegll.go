@@ -202,6 +202,9 @@ func (d *llDecoder) rows(s *llScan) (int, error) {
 		}
 		above, line = line, above
 	}
+	if s.in.empty > s.in.have {
+		return 0, fmt.Errorf("lossless JPEG: %w", errShort)
+	}
 	return s.in.end(), nil
 }
 
@@ -272,7 +275,8 @@ type llBits struct {
 	empty uint // bits given beyond the end
 }
 
-// fill brings at least 57 bits into the cache; behind the end, or a marker, come zeros, but not many.
+// fill brings at least 57 bits into the cache; behind the end, or a marker, come zeros. A scan that used
+// some of them is cut short; one that uses many stops at once.
 func (b *llBits) fill() error {
 	for b.have <= 56 {
 		var v byte
@@ -325,8 +329,11 @@ func (b *llBits) difference(t huffman) (int32, error) {
 
 // resume passes the restart marker that comes next.
 func (b *llBits) resume() error {
+	if b.empty > b.have {
+		return fmt.Errorf("lossless JPEG: %w", errShort)
+	}
 	b.at = b.end()
-	b.cache, b.have = 0, 0
+	b.cache, b.have, b.empty = 0, 0, 0
 	if b.at+2 > len(b.data) || b.data[b.at+1]&0xF8 != 0xD0 {
 		return errLossless
 	}

@@ -141,6 +141,9 @@ func lsScanOf(head, data []byte, q lsParameters, depth, first, width int, out []
 			s.store(c, out[y*p.columns*p.samples*width:], first+c, p.samples, width)
 		}
 	}
+	if s.in.empty > s.in.have {
+		return 0, 0, fmt.Errorf("JPEG-LS: %w", errShort)
+	}
 	return n, s.in.end(), nil
 }
 
@@ -476,7 +479,8 @@ type lsBits struct {
 	empty uint   // bits given beyond the end
 }
 
-// fill brings at least 48 bits into the cache. Behind the end of the data, or a marker, come zeros: a few may be asked for, more is damage.
+// fill brings at least 48 bits into the cache. Behind the end of the data, or a marker, come zeros. A scan that used some
+// of them is cut short; one that uses many stops at once.
 func (b *lsBits) fill() error {
 	for b.have <= 56 {
 		n := uint(8)

@@ -15,6 +15,9 @@ import (
 // maxPages is the memory one instance of the codecs may use: 1 GiB in pages of 64 KiB.
 const maxPages = 1 << 14
 
+// keepMemory is the most memory in bytes that an instance may keep while it waits: it grows with the largest frame and never shrinks.
+const keepMemory = 192 << 20
+
 // wasmCodecs runs the codecs of dcmjs-codecs in a sandbox: a bug in one is an error and no crash.
 //
 // An instance is one thread with its own memory. It is used again after a success and thrown away after an error, since what an exception
@@ -112,6 +115,10 @@ func (c *wasmCodecs) decode(ctx context.Context, kind codec, packed []byte, p pi
 	if err != nil {
 		in.module.Close(context.Background())
 		return unpacked{}, fmt.Errorf("%s: %w", kind, err)
+	}
+	if in.module.Memory().Size() > keepMemory {
+		in.module.Close(context.Background())
+		return out, nil
 	}
 	select {
 	case c.idle <- in:

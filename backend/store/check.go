@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 
 	"go.etcd.io/bbolt"
@@ -32,7 +31,6 @@ func (l *Ledger) Check() (Verification, error) {
 	v := Verification{Chains: []HashChain{}}
 	err := l.view("verify ledger", func(tx *bbolt.Tx) error {
 		c := checker{tx: tx, v: &v}
-		c.events()
 		c.chains()
 		c.counts()
 		for err := range tx.Check() { // bbolt's own pages; drained to the end, since it sends until done
@@ -56,36 +54,16 @@ func (c *checker) broken(e review.Event, format string, args ...any) {
 	}
 }
 
-// events checks each event by itself and against the entries that point to it.
-func (c *checker) events() {
-	ids, keys, order := c.tx.Bucket(idsBucket), c.tx.Bucket(keysBucket), c.tx.Bucket(orderBucket)
-	cursor := c.tx.Bucket(eventsBucket).Cursor()
-	for at, raw := cursor.First(); at != nil; at, raw = cursor.Next() {
-		c.v.Events++
-		e, err := Decode(raw)
-		switch {
-		case err != nil:
-			c.broken(e, "event at position %d: %v", binary.BigEndian.Uint64(at), err)
-		case !bytes.Equal(ids.Get([]byte(e.ID)), at), !bytes.Equal(keys.Get(keyEntry(e)), at), !bytes.Equal(order.Get(orderEntry(e)), at):
-			c.broken(e, "the index does not lead to this event")
-		case e.Supersedes != "" && ids.Get([]byte(e.Supersedes)) == nil:
-			c.broken(e, "supersedes event %s, which is not there", e.Supersedes)
-		case e.Supersedes != "" && keys.Get([]byte(e.Key+"\x00"+string(e.Supersedes))) == nil:
-			c.broken(e, "supersedes event %s of another key", e.Supersedes)
-		}
-	}
-}
-
-// chains walks each hash chain in order of seq.
+// chains walks each hash chain in order of seq. Every event stands in exactly one chain: counts finds those that do not.
 func (c *checker) chains() {
 	var chain HashChain
 	events := c.tx.Bucket(eventsBucket)
 	cursor := c.tx.Bucket(orderBucket).Cursor()
 	for k, at := cursor.First(); k != nil; k, at = cursor.Next() {
 		raw := events.Get(at)
-		e, err := review.RestoreEvent(raw)
+		e, err := Decode(raw)
 		if raw == nil || err != nil {
-			c.broken(e, "the order names an event that cannot be read")
+			c.broken(e, "the event at position %x cannot be read: %v", at, err)
 			continue
 		}
 		if e.Reader != chain.Reader || e.Machine != chain.Machine {
@@ -100,10 +78,24 @@ func (c *checker) chains() {
 		case e.Prev != chain.Head:
 			c.broken(e, "the event before it is not what it was: its hash is %s, this event says %s", chain.Head, e.Prev)
 		}
+		c.entries(e, k, at)
 		chain.Count++
 		chain.Seq, chain.Head = e.Seq, review.DigestOf(raw)
 	}
 	c.end(chain)
+}
+
+// entries compares an event with the index entries that lead to it and with what it supersedes.
+func (c *checker) entries(e review.Event, order, at []byte) {
+	ids, keys := c.tx.Bucket(idsBucket), c.tx.Bucket(keysBucket)
+	switch {
+	case !bytes.Equal(order, orderEntry(e)), !bytes.Equal(ids.Get([]byte(e.ID)), at), !bytes.Equal(keys.Get(keyEntry(e)), at):
+		c.broken(e, "the index does not lead to this event")
+	case e.Supersedes != "" && ids.Get([]byte(e.Supersedes)) == nil:
+		c.broken(e, "supersedes event %s, which is not there", e.Supersedes)
+	case e.Supersedes != "" && keys.Get([]byte(e.Key+"\x00"+string(e.Supersedes))) == nil:
+		c.broken(e, "supersedes event %s of another key", e.Supersedes)
+	}
 }
 
 // end closes a hash chain and compares it with the head that was kept.
@@ -118,8 +110,9 @@ func (c *checker) end(chain HashChain) {
 	c.v.Chains = append(c.v.Chains, chain)
 }
 
-// counts finds index entries that lead nowhere and events that are gone.
+// counts finds index entries that lead nowhere and events that are gone or stand in no chain.
 func (c *checker) counts() {
+	c.v.Events = c.tx.Bucket(eventsBucket).Stats().KeyN
 	if n := c.tx.Bucket(eventsBucket).Sequence(); n != uint64(c.v.Events) {
 		c.broken(review.Event{}, "%d events were written, %d are there", n, c.v.Events)
 	}

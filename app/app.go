@@ -22,8 +22,8 @@ func (a *App) State() (desk.State, error) {
 
 // Start is what the page does first: open a workspace and, where the command line asked for it, go on to a case.
 type Start struct {
-	State   desk.State `json:"state"`
-	Reading bool       `json:"reading"` // go to the reading screen, at State.Resume
+	State desk.State `json:"state"`
+	Case  string     `json:"case"` // go to the reading screen of this case; "": to the library
 }
 
 // Start does what the command line asked for.

@@ -108,5 +108,16 @@ func (f *face) first(ctx context.Context, d acts) (Start, error) {
 	if err == nil && f.start.accept && state.Open && !state.Consent {
 		state, err = d.AcceptNotice(ctx)
 	}
-	return Start{State: state, Reading: f.start.sample && state.Consent}, err
+	if err != nil || !f.start.sample || !state.Consent {
+		return Start{State: state}, err
+	}
+	first := state.Resume.Case
+	if first == "" {
+		rows, err := d.Cases(ctx)
+		if err != nil || len(rows) == 0 {
+			return Start{State: state}, err
+		}
+		first = rows[0].ID
+	}
+	return Start{State: state, Case: first}, nil
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { troubleOf } from '../backend/client';
-import { useDeskState } from '../backend/queries';
+import { type Progress, troubleOf } from '../backend/client';
+import { useBackend, useDeskState, useStart } from '../backend/queries';
 import { LibraryScreen } from '../features/library/LibraryScreen';
 import { ReadingScreen } from '../features/reading/ReadingScreen';
 import { ReportScreen } from '../features/report/ReportScreen';
 import { AboutScreen } from '../features/settings/AboutScreen';
 import { SettingsScreen } from '../features/settings/SettingsScreen';
-import type { State } from '../lib/nouns';
+import type { Start, State } from '../lib/nouns';
 import { t } from '../lib/texts';
 import { ActionsProvider, useActions } from '../ui/actions';
 import { Button, Trouble } from '../ui/basics';
@@ -21,7 +21,10 @@ import { usePreferences } from './usePreferences';
 export const App = () => {
   const preferences = usePreferences();
   const state = useDeskState();
+  const started = useStart();
+  const [seen, setSeen] = useState(false);
   useNoNavigation();
+  useFirstPlace(started.data);
   if (state.isError) {
     return (
       <div style={{ padding: 24 }}>
@@ -31,10 +34,19 @@ export const App = () => {
       </div>
     );
   }
-  if (!state.data) return <p style={{ padding: 24 }}>{t.loading}</p>;
+  if (!state.data || started.isPending) return <Loading />;
+  if (started.isError && !seen) {
+    return (
+      <div style={{ padding: 24 }}>
+        <Trouble title={t.fault.title} text={troubleOf(started.error).text || t.fault.unknown}>
+          <Button onClick={() => setSeen(true)}>{t.fault.close}</Button>
+        </Trouble>
+      </div>
+    );
+  }
   return (
     <ActionsProvider remap={preferences.remap}>
-      {state.data.consent ? (
+      {state.data.consent || !state.data.open ? (
         <Screens state={state.data} preferences={preferences} />
       ) : (
         <Notice reader={state.data.reader} />
@@ -95,6 +107,25 @@ const screenOf = (
     default:
       return inFrame(<LibraryScreen state={state} onOpen={open} />);
   }
+};
+
+// Loading says what the desk is doing before there is anything to show: the first start writes the sample study.
+const Loading = () => {
+  const backend = useBackend();
+  const [progress, setProgress] = useState<Progress>();
+  useEffect(() => backend.onProgress(setProgress), [backend]);
+  return (
+    <p style={{ padding: 24 }} role="status">
+      {t.loading} {progress && progress.total > 0 ? `${progress.done} / ${progress.total}` : ''}
+    </p>
+  );
+};
+
+// The command line may ask for the reading screen; it opens where the reader left off.
+const useFirstPlace = (started: Start | undefined) => {
+  useEffect(() => {
+    if (started?.case) go({ at: 'case', id: started.case });
+  }, [started]);
 };
 
 // A file dropped on the page would make the window leave the program and show the file.

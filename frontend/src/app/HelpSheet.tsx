@@ -1,16 +1,16 @@
-import { Modal } from '@mantine/core';
 import { type ActionInfo, actions } from '../lib/actions';
 import { boundKeys } from '../lib/keys';
 import { t } from '../lib/texts';
 import { useRemap } from '../ui/actions';
 import { Kbd } from '../ui/basics';
+import { Dialog } from '../ui/Dialog';
 import css from './app.module.css';
 
 const columns: ActionInfo['group'][][] = [['everywhere', 'library', 'cases', 'steps'], ['image']];
 
 /** HelpSheet lists every key as it is bound now. */
 export const HelpSheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Modal opened={open} onClose={onClose} title={t.nav.keys} size={860} centered>
+  <Dialog opened={open} onClose={onClose} title={t.nav.keys} size={860}>
     <div className={css.keys} data-testid="help">
       {columns.map((groups) => (
         <div key={groups[0]}>
@@ -20,25 +20,32 @@ export const HelpSheet = ({ open, onClose }: { open: boolean; onClose: () => voi
         </div>
       ))}
     </div>
-  </Modal>
+  </Dialog>
 );
+
+const ranges: Record<string, { label: string; keys: string[] }> = {
+  'answer-1': { label: t.actions.answers, keys: ['1–9'] },
+  'preset-1': { label: t.actions.presets, keys: ['F1–F8', `1–8 ${t.settings.scopes.image}`] },
+};
 
 const Group = ({ group }: { group: ActionInfo['group'] }) => {
   const remap = useRemap();
-  // The nine digits are one line of the sheet.
-  const list = actions.filter((a) => a.group === group && !/^answer-[2-9]$/.test(a.id));
+  // The digits and the presets are one line of the sheet each.
+  const list = actions.filter((a) => a.group === group && !/^(answer|preset)-[2-9]$/.test(a.id));
   return (
     <section className={css.group}>
       <h3>{t.groups[group]}</h3>
       {list.map((a) => (
         <div key={a.id} className={css.line}>
-          <span>{a.id === 'answer-1' ? t.actions.answers : a.label}</span>
+          <span>{ranges[a.id]?.label ?? a.label}</span>
           <span>
-            {a.id === 'answer-1' ? (
-              <kbd className="kbd">1–9</kbd>
-            ) : (
-              boundKeys(a, remap).map((k) => <Kbd key={k.scope + k.key} of={k.key} />)
-            )}
+            {ranges[a.id] && !remap[a.id]
+              ? ranges[a.id]?.keys.map((k) => (
+                  <kbd key={k} className="kbd">
+                    {k}
+                  </kbd>
+                ))
+              : boundKeys(a, remap).map((k) => <Kbd key={k.scope + k.key} of={k.key} />)}
           </span>
         </div>
       ))}

@@ -1,5 +1,16 @@
 // What the page asks of the desk. Only this folder knows how it gets there.
-import type { CaseRow, CaseView, ChainRating, Imported, Look, Problem, Rating, Saved, State } from '../lib/nouns';
+import type {
+  CaseRow,
+  CaseView,
+  ChainRating,
+  Imported,
+  Look,
+  Problem,
+  Rating,
+  Saved,
+  Start,
+  State,
+} from '../lib/nouns';
 import type { ReportDocument } from '../lib/report';
 import type { Rubric } from '../lib/rubric';
 
@@ -30,6 +41,10 @@ export interface Trouble {
 
 /** Backend is every act of the desk. Promises reject with a Trouble. */
 export interface Backend {
+  /** start does what the command line asked for and says where to go first. */
+  start(): Promise<Start>;
+  /** mark notes that something came on the screen; measurements read it from the log. */
+  mark(what: string): Promise<void>;
   state(): Promise<State>;
   acceptNotice(): Promise<State>;
   openSample(): Promise<State>;

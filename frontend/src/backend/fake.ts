@@ -40,10 +40,11 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
   let preferences = '{}';
   let clock = 0;
   const ids = Array.from({ length: total }, (_, i) => caseAt(i, i === total - 1).id);
+  const places = new Map(ids.map((id, i) => [id, i]));
 
   const caseOf = (id: string) => {
-    const i = ids.indexOf(id);
-    return i < 0 ? undefined : caseAt(i, i === total - 1);
+    const i = places.get(id);
+    return i === undefined ? undefined : caseAt(i, i === total - 1);
   };
   const now = () => new Date(Date.UTC(2026, 0, 1, 14, 0, clock++)).toISOString();
   const readingOf = (id: string): Reading => {
@@ -165,7 +166,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     const c = caseOf(id);
     if (!c) throw { kind: 'not_found', op: 'open case', of: id, text: `open case ${id}: no such case` };
     const r = readingOf(id);
-    const at = ids.indexOf(id);
+    const at = places.get(id) ?? 0;
     const phase = phaseOf(id);
     return {
       case: c,
@@ -190,6 +191,8 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
   };
 
   return {
+    start: async () => ({ state: state(), case: '' }),
+    mark: async () => {},
     state: async () => state(),
     acceptNotice: async () => {
       consent = true;

@@ -43,6 +43,21 @@ export const keys = {
   preferences: ['preferences'],
 } as const;
 
+/** useStart does once what the command line asked for; its state goes into the cache. */
+export const useStart = () => {
+  const backend = useBackend();
+  const cache = useQueryClient();
+  return useQuery({
+    queryKey: ['start'],
+    queryFn: async () => {
+      const started = await backend.start();
+      cache.setQueryData(keys.state, started.state);
+      return started;
+    },
+    retry: false,
+  });
+};
+
 export const useDeskState = () => {
   const backend = useBackend();
   return useQuery({ queryKey: keys.state, queryFn: () => backend.state() });
@@ -63,9 +78,20 @@ export const useCase = (id: string) => {
   return useQuery({ queryKey: keys.case(id), queryFn: () => backend.openCase(id) });
 };
 
-export const useReport = () => {
+export const useReport = (enabled: boolean) => {
   const backend = useBackend();
-  return useQuery({ queryKey: keys.report, queryFn: () => backend.report(), staleTime: 0, gcTime: 0 });
+  return useQuery({ queryKey: keys.report, queryFn: () => backend.report(), enabled, staleTime: 0, gcTime: 0 });
+};
+
+/** useSaveReport asks for a folder and writes the report there; no folder, no file. */
+export const useSaveReport = (title: string) => {
+  const backend = useBackend();
+  return useMutation({
+    mutationFn: async () => {
+      const dir = await backend.chooseFolder(title);
+      return dir === '' ? [] : backend.saveReport(dir);
+    },
+  });
 };
 
 export const useRubric = () => {

@@ -18,6 +18,8 @@ const part = encodeURIComponent;
 
 /** wailsBackend is the desk behind the window. */
 export const wailsBackend = (): Backend => ({
+  start: act('Start'),
+  mark: act('Mark'),
   state: act('State'),
   acceptNotice: act('AcceptNotice'),
   openSample: act('OpenSample'),

@@ -65,6 +65,7 @@ const fixed = [
   a('invert', t.actions.invert, 'image', 'reading', 'i'),
   a('flip', t.actions.flip, 'image', 'reading', 'h'),
   a('rotate', t.actions.rotate, 'image', 'reading', 'r'),
+  a('leave-tool', t.actions.leaveTool, 'image', 'reading', 'Escape'),
   a('measure', t.actions.measure, 'image', 'reading', 'm'),
   a('reset', t.actions.reset, 'image', 'image', 'Space'),
   a('focus-image', t.actions.focusImage, 'cases', 'reading', 'w'),

@@ -1,5 +1,5 @@
 // The nouns as plain data: the types that Go generates, without the methods of their classes.
-import type { desk, review } from '../wailsjs/go/models';
+import type { app, desk, review } from '../wailsjs/go/models';
 
 // biome-ignore lint/suspicious/noExplicitAny: a function of any kind is left out
 type Fn = (...args: any[]) => unknown;
@@ -9,6 +9,7 @@ export type Plain<T> = T extends (infer U)[]
     ? { [K in keyof T as T[K] extends Fn ? never : K]: Plain<T[K]> }
     : T;
 
+export type Start = Plain<app.Start>;
 export type State = Plain<desk.State>;
 export type CaseRow = Plain<desk.CaseRow>;
 export type CaseView = Plain<desk.CaseView>;

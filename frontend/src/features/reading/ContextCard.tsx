@@ -23,16 +23,7 @@ export const ContextCard = ({ reading }: { reading: Reading }) => {
     <section className={css.block} data-testid="context">
       <button type="button" className={css.fold} aria-expanded={open} onClick={() => reading.move({ do: 'context' })}>
         {open ? '▾' : '▸'} {t.reading.context}
-        {!open && given.length > 0 && (
-          <>
-            {' '}
-            ·{' '}
-            {given
-              .map(([, v]) => v)
-              .join(' · ')
-              .slice(0, 60)}
-          </>
-        )}
+        {!open && given.length > 0 && <> · {given.map(([, v]) => v).join(' · ')}</>}
       </button>
       {open && (
         <>

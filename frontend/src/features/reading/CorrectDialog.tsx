@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../lib/texts';
 import { Button } from '../../ui/basics';
+import { Dialog } from '../../ui/Dialog';
 
 /** CorrectDialog asks why a signed reading is corrected: without a reason nothing changes. */
 export const CorrectDialog = ({
@@ -15,7 +15,7 @@ export const CorrectDialog = ({
 }) => {
   const [why, setWhy] = useState('');
   return (
-    <Modal opened={open} onClose={onClose} title={t.reading.correctTitle} centered>
+    <Dialog opened={open} onClose={onClose} title={t.reading.correctTitle}>
       <form
         style={{ display: 'grid', gap: 12 }}
         onSubmit={(e) => {
@@ -47,6 +47,6 @@ export const CorrectDialog = ({
           {t.reading.correctStart}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

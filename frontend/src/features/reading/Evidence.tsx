@@ -39,7 +39,7 @@ export const Evidence = ({ reading }: { reading: Reading }) => {
                   data-testid={`attach-${l.number}`}
                   onClick={() => reading.toggleEvidence(l.region)}
                 >
-                  {s.row === 'evidence' && <small>{l.number}</small>}+ {t.reading.attach(l.number)}
+                  + {t.reading.attach(l.number)}
                 </Chip>
               ))}
           {model && !evidence.some((e) => e.id === model.id) && (

@@ -17,7 +17,8 @@ interface Props {
 /** Header names the case, says what is saved, and shows the phases. */
 export const Header = ({ reading, reader, actions, onLibrary }: Props) => {
   const { view, s, move, stack } = reading;
-  const modality = [stack?.modality, stack?.description].filter(Boolean).join(' · ');
+  const described = stack?.description.toUpperCase().startsWith(stack.modality.toUpperCase());
+  const modality = described ? stack?.description : [stack?.modality, stack?.description].filter(Boolean).join(' · ');
   const facts = [modality, stack && t.reading.frames(stack.frames.length), stack?.synthetic && t.library.synthetic];
   const by = (id: Action['id']) => actions.find((a) => a.id === id);
   const phases: { shown: Shown; label: string; done: boolean; why: string }[] = [

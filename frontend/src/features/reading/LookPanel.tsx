@@ -73,6 +73,7 @@ const OpenQuestion = ({ reading, question }: { reading: Reading; question: Quest
             options={question.options}
             value={draft.answer}
             label={question.text}
+            active={s.row === 'answer'}
             onChoose={(letter) => {
               move({ do: 'row', row: 'confidence' });
               setDraft({ ...draft, answer: letter });

@@ -1,11 +1,11 @@
-import type { RefObject } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useBackend } from '../../backend/queries';
 import type { Action, ActionId } from '../../lib/actions';
 import { actionOf } from '../../lib/actions';
 import type { Region } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Chip, cx } from '../../ui/basics';
-import { type Tool, Viewer, type ViewerHandle, type ViewerRegion } from '../../viewer';
+import { type Tool, Viewer, type ViewerHandle, type ViewerRegion, type ViewerState } from '../../viewer';
 import css from './reading.module.css';
 import type { Reading } from './useReading';
 
@@ -58,17 +58,37 @@ export const regionsShown = (r: Reading): ViewerRegion[] => {
   return [...model, ...mine, ...missed.map((region): ViewerRegion => ({ region, owner: 'mine' }))];
 };
 
+/** usePainted follows which frame is on the screen, and marks the first one of each case for whoever measures. */
+const usePainted = (caseID: string) => {
+  const backend = useBackend();
+  const marked = useRef('');
+  const [frame, setFrame] = useState<number>();
+  const tell = useCallback(
+    (now: ViewerState) => {
+      setFrame(now.painted);
+      if (now.painted === undefined || marked.current === caseID) return;
+      marked.current = caseID;
+      void backend.mark(`first-image ${caseID}`);
+    },
+    [backend, caseID],
+  );
+  return { frame, tell };
+};
+
 /** Picture is the viewer with its tools. */
 export const Picture = ({ reading, viewer, actions, focused }: Props) => {
   const backend = useBackend();
   const { view, s, move, stack, drawn, evidence, setEvidence } = reading;
+  const painted = usePainted(view.case.id);
   const change = (region: Region) => setEvidence(evidence.map((r) => (r.id === region.id ? region : r)));
   return (
-    <section
+    <main
       className={cx(css.picture, focused && css.focused)}
       data-zone="image"
       data-testid="viewer"
+      data-painted={painted.frame}
       aria-label={t.groups.image}
+      onKeyDownCapture={(e) => e.key === 'Escape' && s.tool !== 'window' && move({ do: 'tool', tool: 'window' })}
     >
       {stack ? (
         <Viewer
@@ -81,6 +101,7 @@ export const Picture = ({ reading, viewer, actions, focused }: Props) => {
           regions={regionsShown(reading)}
           showModelRegions={s.modelRegions}
           tool={s.tool}
+          onState={painted.tell}
           onRegion={drawn}
           onRegionChange={reading.fixed || reading.s.shown === 'sign' ? undefined : change}
           onRegionDelete={
@@ -112,9 +133,12 @@ export const Picture = ({ reading, viewer, actions, focused }: Props) => {
           {s.tool === 'box' ? t.reading.drawing : t.reading.drawingPoint}
         </div>
       )}
-    </section>
+    </main>
   );
 };
+
+// The letters that are seen are part of the name that is spoken.
+const spoken = (seen: string, name: string) => [seen.replace(/[^\w/]/g, ''), name].filter(Boolean).join(' ');
 
 const Tools = ({ reading, actions }: { reading: Reading; actions: Action[] }) => {
   const { s, move } = reading;
@@ -122,7 +146,7 @@ const Tools = ({ reading, actions }: { reading: Reading; actions: Action[] }) =>
     <button
       type="button"
       title={t.tools.names[name]}
-      aria-label={t.tools.names[name]}
+      aria-label={spoken(t.tools[name], t.tools.names[name])}
       aria-pressed={s.tool === name}
       data-testid={`tool-${name}`}
       onClick={() => move({ do: 'tool', tool: name })}
@@ -138,7 +162,7 @@ const Tools = ({ reading, actions }: { reading: Reading; actions: Action[] }) =>
       <button
         type="button"
         title={why ? `${name}: ${why}` : name}
-        aria-label={name}
+        aria-label={spoken(label, name)}
         aria-pressed={on}
         aria-disabled={why ? true : undefined}
         className={cx(mine && !why && css.mine)}

@@ -67,16 +67,30 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
   useActions(list);
 
   // The part that is worked on stays in sight, and the keys stay with it unless the reader went to the image.
-  const focusKey = `${s.shown}/${s.chain}/${s.part}/${reading.question?.id ?? ''}`;
+  const asked = reading.rows.length; // a card grows when its grade is given
+  const focusKey = [s.shown, s.chain, s.part, reading.question?.id ?? '', asked].join('\n');
   useEffect(() => {
-    const part = focusKey.split('/')[2] ?? '';
+    const part = focusKey.split('\n')[2] ?? '';
     const card = [...(panel.current?.querySelectorAll('[data-part]') ?? [])].find(
       (e) => e.getAttribute('data-part') === part,
     );
     card?.scrollIntoView({ block: 'nearest' });
-    const focus = document.activeElement;
-    if (focus === null || focus === document.body) panel.current?.focus({ preventScroll: true });
   }, [focusKey]);
+  // A button that goes away once it is pressed would take the focus, and with it the keys, to nowhere.
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
+  });
+  // Drawing happens on the image, by mouse or crosshair; when it ends the keys are back with the question.
+  const drawing = s.tool === 'box' || s.tool === 'point';
+  const drew = useRef(false);
+  useEffect(() => {
+    if (drawing) viewer.current?.crosshair(true);
+    else if (drew.current) {
+      viewer.current?.crosshair(false);
+      panel.current?.focus({ preventScroll: true });
+    }
+    drew.current = drawing;
+  }, [drawing]);
 
   return (
     <div className={css.screen} style={{ '--right': `${right.width}px` } as React.CSSProperties} data-testid="reading">

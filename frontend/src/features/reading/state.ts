@@ -55,7 +55,7 @@ export const begin = (view: CaseView, drafts: Record<string, Draft>): ReadingSta
     modelRegions: true,
     lit: '',
     correcting: '',
-    contextOpen: true,
+    contextOpen: view.phase === 'look', // while judging, the room belongs to the steps
     drafts,
     image: stack?.image ?? '',
     frame: stack ? Math.floor((stack.frames.length - 1) / 2) : 0,
@@ -77,6 +77,7 @@ export const reduce = (s: ReadingState, m: Move): ReadingState => {
       return {
         ...s,
         shown: 'judge',
+        contextOpen: s.shown === 'look' ? false : s.contextOpen,
         chain: m.chain,
         part: m.part,
         row: m.row ?? (same ? s.row : first),

@@ -137,10 +137,13 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     move({ do: 'tool', tool: 'window' });
   };
 
-  const toRegion = (region: Region) => {
+  const showFrameOf = (region: Region) => {
     const at = view.stacks.find((x) => x.image === region.image);
     const frame = at && frameOf(region, at);
     if (at) move({ do: 'frame', image: at.image, frame: frame ?? (at.image === s.image ? s.frame : 0) });
+  };
+  const toRegion = (region: Region) => {
+    showFrameOf(region);
     move({ do: 'light', region: region.id });
   };
 
@@ -148,7 +151,7 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     move({ do: 'part', chain: chainID, part, row });
     const target = view.chains.find((c) => c.id === chainID);
     const region = target?.answers.flatMap((a) => a.steps).find((x) => x.id === part)?.regions[0];
-    if (region) toRegion(region);
+    if (region) showFrameOf(region);
   };
 
   const stepBy = (by: 1 | -1) => {

@@ -77,10 +77,7 @@ export const canDraw = (r: Reading): string => {
 /** readingActions lists what can be done now. */
 export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Ways): Action[] => {
   const { view, s, move } = r;
-  const draw = (tool: Tool) => () => {
-    move({ do: 'tool', tool: s.tool === tool ? 'window' : tool });
-    if (s.tool !== tool) viewer.current?.focus();
-  };
+  const draw = (tool: Tool) => () => move({ do: 'tool', tool: s.tool === tool ? 'window' : tool });
   const inLook = s.shown === 'look';
   return [
     { id: 'next-case', can: () => (view.next ? '' : t.reading.noNext), run: () => onCase(view.next) },
@@ -128,6 +125,7 @@ export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Wa
     { id: 'evidence', can: () => canDraw(r), run: draw('box') },
     { id: 'point', can: () => canDraw(r), run: draw('point') },
     { id: 'model-regions', run: () => move({ do: 'model-regions' }) },
+    { id: 'leave-tool', run: () => move({ do: 'tool', tool: 'window' }) },
     { id: 'focus-image', run: () => viewer.current?.focus() },
     { id: 'focus-steps', run: () => panel.current?.focus() },
     ...([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n): Action => ({ id: `answer-${n}`, run: () => answerRow(r, n) })),

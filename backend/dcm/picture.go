@@ -40,7 +40,7 @@ func pictureKind(head []byte) string {
 // maxPicture bounds the decoded samples of a PNG or JPEG file, in bytes.
 const maxPicture = 256 << 20
 
-// loadPicture reads the size and colour of a PNG or JPEG file. The frame is described as it is shown: turned by its EXIF orientation.
+// loadPicture reads the size and colour of a PNG or JPEG file.
 func loadPicture(path, kind string, file *source) (*File, error) {
 	whole := io.NewSectionReader(file, 0, file.size)
 	var config image.Config
@@ -90,17 +90,11 @@ func (p *picture) check(fileSize int64) error {
 	return nil
 }
 
-// turned tells whether rows and columns change places.
-func (p *picture) turned() bool { return p.turn >= 5 }
-
-// frame describes the picture as shown.
+// frame describes the picture as stored; its EXIF orientation is for those who show it.
 func (p *picture) frame() review.Frame {
 	f := review.Frame{
 		Rows: p.rows, Columns: p.columns, Samples: p.samples, BitsAllocated: p.bits, BitsStored: p.bits, Photometric: "RGB",
 		TransferSyntax: p.kind, Lossy: p.kind == kindJPEG, Slope: 1, Windows: []review.Window{}, VOIFunction: "LINEAR",
-	}
-	if p.turned() {
-		f.Rows, f.Columns = p.columns, p.rows
 	}
 	if p.turn != 1 {
 		f.ExifOrientation = p.turn
@@ -115,7 +109,7 @@ func (p *picture) frame() review.Frame {
 	return f
 }
 
-// decode gives the samples as shown. Transparent pixels are laid over black: a picture has one look for everybody.
+// decode gives the samples as stored. Transparent pixels are laid over black: a picture has one look for everybody.
 func (p *picture) decode(file *source) (review.Samples, error) {
 	whole := io.NewSectionReader(file, 0, file.size)
 	var img image.Image
@@ -131,10 +125,7 @@ func (p *picture) decode(file *source) (review.Samples, error) {
 	if b := img.Bounds(); b.Dx() != p.columns || b.Dy() != p.rows {
 		return review.Samples{}, errors.New("the image changed on disk")
 	}
-	f := p.frame()
-	s := review.Samples{Rows: f.Rows, Columns: f.Columns, PerPixel: p.samples, BitsAllocated: p.bits}
-	s.Data = p.turnBytes(p.bytes(img))
-	return s, nil
+	return review.Samples{Rows: p.rows, Columns: p.columns, PerPixel: p.samples, BitsAllocated: p.bits, Data: p.bytes(img)}, nil
 }
 
 // bytes gives the samples in stored order, little-endian.
@@ -162,49 +153,6 @@ func (p *picture) bytes(img image.Image) []byte {
 		}
 	}
 	return out
-}
-
-// turnBytes turns samples from stored to shown order.
-func (p *picture) turnBytes(in []byte) []byte {
-	if p.turn == 1 {
-		return in
-	}
-	pixel := p.samples * p.bits / 8
-	rows, columns := p.rows, p.columns
-	if p.turned() {
-		rows, columns = columns, rows
-	}
-	out := make([]byte, 0, len(in))
-	for y := range rows {
-		for x := range columns {
-			column, row := p.stored(x, y)
-			at := (row*p.columns + column) * pixel
-			out = append(out, in[at:at+pixel]...)
-		}
-	}
-	return out
-}
-
-// stored gives the stored pixel that is shown at x, y (EXIF 2.32, tag 0x0112).
-func (p *picture) stored(x, y int) (column, row int) {
-	right, bottom := p.columns-1, p.rows-1
-	switch p.turn {
-	case 2:
-		return right - x, y
-	case 3:
-		return right - x, bottom - y
-	case 4:
-		return x, bottom - y
-	case 5:
-		return y, x
-	case 6:
-		return y, bottom - x
-	case 7:
-		return right - y, bottom - x
-	case 8:
-		return right - y, x
-	}
-	return x, y
 }
 
 // exifOrientation finds the orientation in a JPEG file's APP1 segment; 1 where there is none.

@@ -10,9 +10,18 @@ import (
 	"plumbline/backend/review"
 )
 
-// Show draws a frame as it is seen: grey through a tone, or colour (the tone is then not used). The result is an *image.Gray or an
-// *image.NRGBA of the frame's size.
+// Show draws a frame as it is seen: grey through a tone, or colour (the tone is then not used), turned by its EXIF orientation. The result is
+// an *image.Gray or an *image.NRGBA of the size that ShownSize says.
 func Show(f review.Frame, s review.Samples, t Tone) (image.Image, error) {
+	img, err := drawStored(f, s, t)
+	if err != nil {
+		return nil, err
+	}
+	return turn(f, img), nil
+}
+
+// drawStored draws a frame as it is stored.
+func drawStored(f review.Frame, s review.Samples, t Tone) (image.Image, error) {
 	if IsColour(f) {
 		rgb, err := RGB(f, s)
 		if err != nil {
@@ -59,7 +68,7 @@ func ShowDefault(f review.Frame, s review.Samples) (image.Image, error) {
 	return Show(f, s, t)
 }
 
-// Fit scales a picture of frame f so that its longer side has px pixels, with pixels drawn as long and wide as they are. px 0 keeps the longer side.
+// Fit scales a picture that Show made of frame f so that its longer side has px pixels, with pixels drawn as long and wide as they are. px 0 keeps the longer side.
 func Fit(f review.Frame, img image.Image, px int) image.Image {
 	width, height := float64(img.Bounds().Dx()), float64(img.Bounds().Dy())
 	if f.SpacingMM != nil {

@@ -34,7 +34,7 @@ type Frame struct {
 	Palette            *Palette  `json:"palette,omitempty"`             // of PALETTE COLOR
 	PixelAspect        []float64 `json:"pixel_aspect,omitempty"`        // [height, width] of a pixel where spacing is unknown
 	PatientOrientation []string  `json:"patient_orientation,omitempty"` // of a row and of a column, in letters, where Orientation is unknown
-	ExifOrientation    int       `json:"exif_orientation,omitempty"`    // 2-8: the frame is shown turned; regions lie in the unturned image
+	ExifOrientation    int       `json:"exif_orientation,omitempty"`    // 2-8: to be shown turned so; rows, columns, samples and regions are as stored
 	Path               string    `json:"-"`                             // the file that holds it: never crosses the border
 	FileFrame          int       `json:"-"`                             // its 0-based number in that file
 }

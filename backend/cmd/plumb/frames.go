@@ -24,6 +24,12 @@ type frameRow struct {
 	RGBSHA256 string `json:"rgb_sha256,omitempty"` // where a colour conversion applies
 }
 
+// shown describes a frame as it is seen: rows and columns of the turned picture. Samples and their digests stay as stored.
+func shown(f review.Frame) review.Frame {
+	f.Columns, f.Rows = pixels.ShownSize(f)
+	return f
+}
+
 // framesResult is the answer of `plumb frames`.
 type framesResult struct {
 	File          string           `json:"file"`
@@ -78,7 +84,7 @@ func listFrames(ctx context.Context, path, raw string) (framesResult, error) {
 	all, allRGB := sha256.New(), sha256.New()
 	var failed error
 	for i, frame := range file.Header().Frames {
-		row := frameRow{Frame: frame}
+		row := frameRow{Frame: shown(frame)}
 		s, err := file.Samples(ctx, i)
 		if err == nil {
 			row, err = digestFrame(frame, s, all, allRGB)
@@ -109,7 +115,7 @@ func listFrames(ctx context.Context, path, raw string) (framesResult, error) {
 
 // digestFrame fills a row and adds the frame to the digests over all frames.
 func digestFrame(frame review.Frame, s review.Samples, all, allRGB hash.Hash) (frameRow, error) {
-	row := frameRow{Frame: pixels.Windowed(frame, s)}
+	row := frameRow{Frame: shown(pixels.Windowed(frame, s))}
 	one := sha256.Sum256(s.Data)
 	row.SHA256 = hex.EncodeToString(one[:])
 	all.Write(s.Data)

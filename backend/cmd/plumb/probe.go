@@ -100,15 +100,17 @@ func parseWindow(s string) (review.Window, error) {
 	return review.Window{Center: l, Width: w}, nil
 }
 
-// probe reads the pixel at "COL,ROW".
+// probe reads the pixel at "COL,ROW" of the picture as shown.
 func (o oneFrame) probe(at, window string, voi int) (probeResult, error) {
 	var column, row int
 	if n, err := fmt.Sscanf(at, "%d,%d", &column, &row); n != 2 || err != nil {
 		return probeResult{}, fault.New(fault.Usage, "read position", at, "a position is COL,ROW")
 	}
-	if column < 0 || row < 0 || column >= o.samples.Columns || row >= o.samples.Rows {
-		return probeResult{}, fault.New(fault.Usage, "read position", at, "the frame has %d columns and %d rows", o.samples.Columns, o.samples.Rows)
+	columns, rows := pixels.ShownSize(o.frame)
+	if column < 0 || row < 0 || column >= columns || row >= rows {
+		return probeResult{}, fault.New(fault.Usage, "read position", at, "the frame has %d columns and %d rows", columns, rows)
 	}
+	column, row = pixels.StoredPixel(o.frame, column, row)
 	pixel := row*o.samples.Columns + column
 	out := probeResult{Unit: o.frame.Unit}
 	for i := range o.samples.PerPixel {

@@ -200,7 +200,7 @@ func (s *stack) denseBody(c *chest) body {
 	}
 	b := largest(s.bodies(marked, 6), func(b *body) bool {
 		b.margin = 1
-		return b.voxels < s.voxels(60) && s.compact(b) && s.surrounded(c, b)
+		return b.voxels < s.voxels(60) && s.compact(b) && !s.atRoot(c, b) && s.surrounded(c, b)
 	})
 	b.margin = 1
 	if b.voxels > 0 { // the diameter of a disc with the area of the widest frame, grown back
@@ -220,15 +220,25 @@ func (s *stack) allAbove(i int, limit int16) bool {
 	return true
 }
 
-// compact says whether a body is about as long as wide as high.
+// compact says whether a body is about as long as wide as high, and no brighter than a nodule gets.
 func (s *stack) compact(b *body) bool {
-	w := float64(b.x1-b.x0+3) * s.geometry.PixelMM
-	h := float64(b.y1-b.y0+3) * s.geometry.PixelMM
-	d := float64(b.z1-b.z0+1) * s.geometry.BetweenMM
-	longest := max(w, h)
+	w, h := b.x1-b.x0+3, b.y1-b.y0+3 // as before it was shrunk
+	wide := float64(max(w, h)) * s.geometry.PixelMM
+	high := float64(b.z1-b.z0+1) * s.geometry.BetweenMM
 	most := b.perFrame[b.widestFrame-b.z0]
-	full := float64(most) / float64((b.x1-b.x0+1)*(b.y1-b.y0+1))
-	return most >= 6 && max(w, h) < 2*min(w, h) && d < longest+1.5*s.geometry.BetweenMM && full > .45
+	filled := most*100 > 45*(b.x1-b.x0+1)*(b.y1-b.y0+1)
+	return most >= 9 && 2*max(w, h) <= 3*min(w, h) && high < wide+float64(1.5*s.geometry.BetweenMM) && filled && b.mean < 105
+}
+
+// atRoot says whether a body lies near the root of a lung, where vessels are as thick as nodules.
+func (s *stack) atRoot(c *chest, b *body) bool {
+	const aside, behind, root = 28, 4, 40 // mm
+	x, y, z := b.middle()
+	all := c.whole()
+	dx := math.Abs(x-c.middle)*s.geometry.PixelMM - aside
+	dy := (y-float64(all.y0+all.y1)/2)*s.geometry.PixelMM - behind
+	dz := (z - float64(all.z0+all.z1)/2) * s.geometry.BetweenMM
+	return float64(dx*dx)+float64(dy*dy)+float64(dz*dz) < root*root
 }
 
 // surrounded says whether the frame around a body, in its widest picture, is nearly all air, and whether it ends above and below in air.

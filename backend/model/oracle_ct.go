@@ -118,6 +118,12 @@ func (s *stack) flood(picture []int16) []bool {
 	return seen
 }
 
+// whole is the box of the air of both sides.
+func (c *chest) whole() bounds {
+	a, b := c.bounds[0], c.bounds[1]
+	return bounds{min(a.x0, b.x0), min(a.y0, b.y0), min(a.z0, b.z0), max(a.x1, b.x1), max(a.y1, b.y1), max(a.z1, b.z1)}
+}
+
 // lung is the box of one lung over all frames, as a place.
 func (c *chest) lung(s *stack, side int) Place {
 	b := body{bounds: c.bounds[side]}
@@ -126,10 +132,9 @@ func (c *chest) lung(s *stack, side int) Place {
 
 // lobe compares a place with the oblique fissure, which runs from high at the back to low at the front.
 func (c *chest) lobe(s *stack, y, z float64) string {
-	top, bottom := max(c.bounds[0].z1, c.bounds[1].z1), min(c.bounds[0].z0, c.bounds[1].z0)
-	front, back := min(c.bounds[0].y0, c.bounds[1].y0), max(c.bounds[0].y1, c.bounds[1].y1)
-	high := float64(z-float64(top+bottom)/2) * s.geometry.BetweenMM
-	behind := float64(y-float64(front+back)/2) * s.geometry.PixelMM
+	all := c.whole()
+	high := float64(z-float64(all.z0+all.z1)/2) * s.geometry.BetweenMM
+	behind := float64(y-float64(all.y0+all.y1)/2) * s.geometry.PixelMM
 	if high > float64(.62*behind)-5 {
 		return "upper"
 	}
@@ -138,12 +143,11 @@ func (c *chest) lobe(s *stack, y, z float64) string {
 
 // contrast asks how much of the middle of the chest, before the spine, is brighter than plain blood and is no bone.
 func (s *stack) contrast(c *chest) (bool, float64, Place) {
-	front, back := min(c.bounds[0].y0, c.bounds[1].y0), max(c.bounds[0].y1, c.bounds[1].y1)
-	bottom, top := min(c.bounds[0].z0, c.bounds[1].z0), max(c.bounds[0].z1, c.bounds[1].z1)
+	all := c.whole()
 	wide := int(50 / s.geometry.PixelMM)
 	b := bounds{
 		x0: max(0, int(c.middle)-wide), x1: min(s.columns-1, int(c.middle)+wide),
-		y0: front + (back-front)/6, y1: front + (back-front)*55/100, z0: bottom + (top-bottom)/4, z1: bottom + (top-bottom)*3/5,
+		y0: all.y0 + (all.y1-all.y0)/6, y1: all.y0 + (all.y1-all.y0)*55/100, z0: all.z0 + (all.z1-all.z0)/4, z1: all.z0 + (all.z1-all.z0)*3/5,
 	}
 	bright, soft := 0, 0
 	for z := b.z0; z <= b.z1; z++ {

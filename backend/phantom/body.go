@@ -45,7 +45,7 @@ func NewBody(seed uint64) *Body {
 	c := newChance(seed, 1)
 	b := &Body{
 		seed: seed, width: c.between(.93, 1.03), depth: c.between(.93, 1.07), fat: c.between(7, 19), heart: c.between(.92, 1.08),
-		ribs: c.between(112, 122), rounded: c.between(.25, .5),
+		ribs: c.between(112, 122), rounded: c.between(.12, .32),
 	}
 	b.dome = [2]float64{c.between(-66, -56), c.between(-76, -68)} // right above left
 	for _, s := range []Side{Right, Left} {
@@ -98,7 +98,7 @@ func ring(x, y, halfWidth, halfDepth, rounded float64) float64 {
 
 // skin is the signed distance to the body's surface.
 func (l *level) skin(x, y float64) float64 {
-	d := ring(x, y-l.by, l.bw, l.bd, .35)
+	d := ring(x, y-l.by, l.bw, l.bd, .22)
 	if y > l.by { // a groove along the spine
 		d += mul(mul(9, bump(x/34)), clamp((y-l.by)/60, 0, 1))
 	}

@@ -71,7 +71,7 @@ func (c *canvas) tissue(x, y float64) (hu, lung int32) {
 	wall := c.cavity(x, y)
 	switch {
 	case wall > 13:
-		hu = c.softWall(x, y, -skin)
+		hu = c.softWall(x, y, -skin, wall)
 	case wall > -c.dx:
 		hu = c.chestWall(x, y, wall)
 	default:
@@ -85,7 +85,7 @@ func (c *canvas) tissue(x, y float64) (hu, lung int32) {
 	if wall < c.dx {
 		lung = cover(c.level.lung(x, y), c.dx)
 		if lung > 0 {
-			hu = mix(hu, aerated(x, y, c.z), lung)
+			hu = mix(hu, aerated(x, y, c.z)+c.fissures(x, y), lung)
 		}
 	}
 	return hu, lung
@@ -93,10 +93,23 @@ func (c *canvas) tissue(x, y float64) (hu, lung int32) {
 
 // aerated is lung without its vessels: denser towards the back, where the patient lies on it, with a smooth mottle.
 func aerated(x, y, z float64) int32 {
-	g := -872 + mul(.42, clamp(y, -90, 90))
+	g := -866 + mul(.4, clamp(y, -90, 90))
 	g += mul(9, bump(frac(mul(x, .061)+mul(y, .023)))-.4)
 	g += mul(9, bump(frac(mul(y, .071)-mul(x, .019)+mul(z, .05)))-.4)
 	return int32(g)
+}
+
+// fissures adds the thin lines between the lobes: the oblique ones, and the horizontal one of the right lung.
+func (c *canvas) fissures(x, y float64) int32 {
+	arch := mul(.0022, sq(math.Abs(x)-62)) // it bulges
+	hu := mul(150, bump((c.z-Fissure(y)-7+arch)/1.5))
+	if x < 0 && c.z < Fissure(y) {
+		return int32(hu)
+	}
+	if x < 0 && y < 5 {
+		hu = max(hu, mul(50, bump((c.z-16-mul(.05, x))/4)))
+	}
+	return int32(hu)
 }
 
 // frac maps a number to [-1, 1) with period 1.
@@ -116,19 +129,23 @@ func (c *canvas) couch(x, y float64) int32 {
 	return airHU
 }
 
-// softWall is fat under the skin and muscle under that, with fat between the layers of muscle.
-func (c *canvas) softWall(x, y, depth float64) int32 {
+// softWall is fat under the skin and muscle under that, with a sheet of fat between two layers of muscle and fat in the armpit.
+func (c *canvas) softWall(x, y, depth, wall float64) int32 {
 	side := math.Abs(x) / c.bw
 	fat := mul(c.body.fat, .75+mul(.55, bump(side-.95))-mul(.3, bump((y-70)/60)))
 	if y < -40 && c.z < 30 { // the front is thinner in muscle below the pectorals
-		fat += mul(.35, c.body.fat)
+		fat += mul(.5, c.body.fat)
 	}
 	hu := int32(fatHU)
 	muscle := cover(fat-depth, c.dx)
 	hu = mix(hu, muscleHU+4*c.dose, muscle)
-	plane := frac(mul(.052, depth+mul(.08, x)) + mul(.004, c.z))
-	if math.Abs(x) > 30 || y < 0 {
-		hu = mix(hu, fatHU, mul32(muscle, mul(150, bump(mul(4, plane)))))
+	between := (wall - 13) / max(wall-13+depth-fat, 1) // 0 at the ribs, 1 under the fat
+	if math.Abs(x) > 34 {
+		hu = mix(hu, fatHU, mul32(muscle, mul(210, bump((between-.46)/.17))))
+	}
+	if c.z > 0 {
+		pit := math.Sqrt(sq((math.Abs(x)-c.cw-30)/26)+sq((y-8)/34)+sq((c.z-66)/60)) - 1
+		hu = mix(hu, fatHU, cover(mul(pit, 24), c.dx))
 	}
 	return hu
 }

@@ -45,21 +45,23 @@ func (f *Finding) reaches(z float64) bool {
 	return z > f.At.Z-f.SizeMM-5 && z < f.At.Z+f.SizeMM+5
 }
 
-// NewNodule puts a nodule of this diameter into a lobe, clear of chest wall, hilum and the border between the lobes, with its middle within
-// a millimetre of a frame, so that a frame shows its full width.
+// NewNodule puts a nodule of this diameter into a lobe, clear of chest wall, hilum, larger vessels and the border between the lobes, with its
+// middle within a millimetre of a frame, so that a frame shows its full width. Where no such place is found, it asks for less and less room.
 func (b *Body) NewNodule(s Side, lobe Lobe, diameter float64, spiculate bool, salt uint64) Finding {
 	c := newChance(b.seed, salt, 11)
 	reach := diameter/2 + 4
 	if spiculate {
 		reach = mul(.8, diameter) + 4
 	}
-	for {
+	for try := 0; ; try++ {
+		less := float64(try/400) / 4
+		reach := max(reach-less, diameter/2)
 		p := b.inLung(s, reach, c)
 		frame := int((p.Z-FrameZ(0))/FrameMM + .5)
 		p.Z = FrameZ(frame) + c.between(-1, 1)
 		border := Fissure(p.Y)
 		fits := lobe == UpperLobe && p.Z > border+22 && p.Z < 85 || lobe == LowerLobe && p.Z < border-22 && p.Z > -85
-		if fits && p.minus(hilum(s)).norm() > 42 && b.deep(p, reach) {
+		if fits && p.minus(hilum(s)).norm() > 44 && b.deep(p, reach) && b.clearOfVessels(p, diameter/2+3, 1+less/5) {
 			return Finding{Kind: Nodule, Side: s, Lobe: lobe, At: p, SizeMM: diameter, Spiculate: spiculate, Salt: salt}
 		}
 	}
@@ -69,6 +71,16 @@ func (b *Body) NewNodule(s Side, lobe Lobe, diameter float64, spiculate bool, sa
 func (b *Body) deep(p Point, reach float64) bool {
 	for _, d := range []Point{{}, {reach, 0, 0}, {-reach, 0, 0}, {0, reach, 0}, {0, -reach, 0}, {0, 0, reach}, {0, 0, -reach}} {
 		if b.free(p.plus(d)) < 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// clearOfVessels says whether no vessel of this radius or more comes so near to p.
+func (b *Body) clearOfVessels(p Point, reach, radius float64) bool {
+	for i := range b.trees {
+		if s := &b.trees[i]; s.radius >= radius && p.Z > s.low-reach && p.Z < s.high+reach && s.distance(p) < reach {
 			return false
 		}
 	}

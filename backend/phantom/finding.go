@@ -138,12 +138,13 @@ const (
 // air gives the signed distance to free air, or nil. Lying, it is a crescent along the front; upright, a cap over the apex.
 func (f *Finding) air(c *canvas, upright bool) func(x, y float64) float64 {
 	if upright {
-		middle := mul(f.Side.Sign(), 40)
+		const base, anchor = -110, 15.0 // the lung falls towards its base and the mediastinum
+		high := 1 - f.SizeMM/225
+		wide := 1 - mul(f.SizeMM/210, clamp((c.z+90)/170, 0, 1))
+		full := c.body.level(base + (c.z-base)/high) // the lung's own shape, before it fell
 		return func(x, y float64) float64 {
-			shrink := 1 - f.SizeMM/150
-			up := c.z - (100 - mul(1.25, f.SizeMM))
-			lung := ring(x-middle, y-c.cy, max(mul(shrink, c.cw)-mul(f.Side.Sign(), middle), 8), mul(shrink, c.cd), c.rounded)
-			return min(mul(-1, lung)+mul(.35, max(0, -up)), -up)
+			x = math.Abs(x)
+			return -mul(wide, full.lung(mul(f.Side.Sign(), anchor+(x-anchor)/wide), y))
 		}
 	}
 	depth := mul(f.SizeMM, clamp((c.z-AirLow)/40, 0, 1))

@@ -7,6 +7,9 @@ func (c *canvas) spine() {
 	y := c.cy + mul(.72, c.cd)
 	phase := mul(24, math.Abs(frac(c.z/24))) // 0 in the middle of a disc, 24 in the middle of a body
 	rx, ry := 18.5, 14.5
+	for _, s := range []float64{-1, 1} { // muscles beside the spine
+		c.disc(mul(s, 25), y+34, 20, 12, muscleHU)
+	}
 	if phase < 5 {
 		c.disc(0, y, rx-.5, ry-.5, 88)
 	} else {
@@ -75,12 +78,18 @@ func (c *canvas) abdomen() {
 			i := row*c.columns + column
 			c.hu[i] = mix(c.hu[i], muscleHU, cover(max(inside, below+1.5), c.dx)) // the diaphragm itself
 			edge := max(inside+2, below+4)
-			liver := max(edge, x-24-mul(.42, -y), mul(.5, y-58)-mul(.5, x+20), 11-mul(.16, x+60)-mul(.9, c.cd-y))
+			liver := max(edge, mul(.8, x-18)+mul(.42, y), mul(.7, y-50)+mul(.5, x+22))
 			c.hu[i] = mix(c.hu[i], fatHU, cover(edge, c.dx))
 			c.hu[i] = mix(c.hu[i], liverHU+liverDose*c.dose, cover(liver, c.dx))
 		}
 	}
-	c.ball(Point{76, 34, -112}, 33, 36, 36, spleenHU+spleenDose*c.dose)
+	for _, v := range []segment{ // veins of the liver
+		newSegment(Point{-24, 4, -84}, Point{-78, -18, -122}, 5, 2.6, 0), newSegment(Point{-24, 4, -84}, Point{-34, -48, -118}, 4.6, 2.4, 0),
+		newSegment(Point{-22, 6, -88}, Point{-84, 34, -120}, 4.6, 2.4, 0), newSegment(Point{-40, 2, -118}, Point{-90, 4, -104}, 4, 1.8, 0),
+	} {
+		c.tube(&v, 0, liverHU-16+70*c.dose)
+	}
+	c.ball(Point{80, 36, -112}, 31, 38, 38, spleenHU+spleenDose*c.dose)
 	c.ball(Point{52, -26, -116}, 40, 38, 34, 46)
 	c.ball(Point{50, -24, -116}, 34, 32, 29, 38)
 }
@@ -130,10 +139,12 @@ func (c *canvas) heart(blood int32) {
 	c.shape(-75, 100, -95, 55, muscleHU-10, grown(2.2)) // the sac
 	c.shape(-75, 100, -95, 55, fatHU, grown(1.2))
 	c.shape(-75, 100, -95, 55, myocardHU+myocardDose*c.dose, grown(-2))
-	c.ball(Point{34, -22, -54}, 26, 19, 27, blood)  // left ventricle
-	c.ball(Point{6, -46, -50}, 27, 15, 27, blood)   // right ventricle
-	c.ball(Point{-24, -22, -40}, 17, 21, 27, blood) // right atrium
-	c.ball(Point{6, 8, -26}, 25, 13, 17, blood)     // left atrium
+	c.ball(Point{34, -16, -56}, 27, 19, 28, blood)                                       // left ventricle
+	c.ball(Point{42, -24, -62}, 5, 4, 12, myocardHU+myocardDose*c.dose)                  // a papillary muscle in it
+	c.ball(Point{6, -44, -54}, 33, 14, 28, blood)                                        // right ventricle
+	c.ball(Point{-22, -20, -42}, 18, 25, 28, blood)                                      // right atrium
+	c.ball(Point{2, 10, -26}, 29, 13, 18, blood)                                         // left atrium
+	c.ball(Point{22, -33, -56}, 22, 2.2, 20, (myocardHU+blood)/2+myocardDose*c.dose*2/5) // where the septum is thin
 }
 
 // vessels draws airways and the trees of both lungs.

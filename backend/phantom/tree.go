@@ -40,10 +40,10 @@ type node struct {
 }
 
 const (
-	leaves   = 230 // of the vessel tree of one lung
-	stepMM   = 9.0 // length of one piece of vessel
-	leafSize = .52 // radius of the last piece, mm
-	trunk    = 5.6 // radius at most
+	leaves   = 1100 // of the vessel tree of one lung
+	stepMM   = 11.0 // length of one piece of vessel
+	leafSize = .6   // radius of the last piece, mm
+	trunk    = 6.4  // radius at most
 )
 
 // vesselTree grows the vessels of one lung: each target in the lung is joined to the nearest branch, and a branch is as wide as the leaves
@@ -70,7 +70,7 @@ func (b *Body) vesselTree(s Side, c *chance) []segment {
 	for _, n := range nodes[1:] {
 		p := nodes[n.parent]
 		away := n.at.minus(nodes[0].at).norm()
-		limit := clamp(trunk-mul(.075, away), 1.75, trunk) // peripheral vessels are thin
+		limit := clamp(trunk-mul(.12, away), 1.7, trunk) // peripheral vessels are thin
 		tree = append(tree, newSegment(p.at, n.at, min(size(p), mul(1.3, size(n)), limit+.2), min(size(n), limit), 0))
 	}
 	return tree

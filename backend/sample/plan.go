@@ -127,9 +127,11 @@ func draw(r *rand.Rand, kind phantom.Kind, e *exam, side phantom.Side, lobe phan
 	case kind == phantom.Nodule && large:
 		return e.scene.Body.NewNodule(side, lobe, between(19, 25), r.IntN(3) > 0, salt)
 	case kind == phantom.Nodule:
-		return e.scene.Body.NewNodule(side, lobe, between(9, 12), false, salt)
+		return e.scene.Body.NewNodule(side, lobe, between(10, 12), false, salt)
+	case e.film && kind == phantom.Effusion:
+		return phantom.Finding{Kind: kind, Side: side, SizeMM: between(62, 74)}
 	case e.film:
-		return phantom.Finding{Kind: kind, Side: side, SizeMM: between(40, 52)}
+		return phantom.Finding{Kind: kind, Side: side, SizeMM: between(42, 54)}
 	case large:
 		return phantom.Finding{Kind: kind, Side: side, SizeMM: between(38, 46)}
 	}

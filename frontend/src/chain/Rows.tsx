@@ -32,6 +32,7 @@ export const Rows = (p: RowsProps) => (
         )}
         data-testid={`row-${row.id}`}
         data-active={p.active === row.id || undefined}
+        data-missing={(row.required && p.values(row.id).length === 0) || undefined}
       >
         <span className={css.label}>
           {row.label}
@@ -113,7 +114,7 @@ export const Grades = ({
       >
         <i aria-hidden="true">{gradeOf(grade.value)?.shape}</i>
         {gradeOf(grade.value)?.label ?? grade.label}
-        <small aria-hidden="true">{i + 1}</small>
+        {active && <small aria-hidden="true">{i + 1}</small>}
       </button>
     ))}
   </div>
@@ -124,14 +125,16 @@ export const Answers = ({
   options,
   value,
   label,
+  active,
   onChoose,
 }: {
   options: { letter: string; text: string }[];
   value: string;
   label: string;
+  active: boolean;
   onChoose: (letter: string) => void;
 }) => (
-  <div className={css.answers} role="radiogroup" aria-label={label}>
+  <div className={cx(css.answers, active && css.answersActive)} role="radiogroup" aria-label={label}>
     {options.map((o, i) => (
       <button
         key={o.letter}
@@ -144,7 +147,7 @@ export const Answers = ({
       >
         <b>{o.letter}</b>
         <span dir="auto">{o.text}</span>
-        <small aria-hidden="true">{digit(i)}</small>
+        {active && <small aria-hidden="true">{digit(i)}</small>}
       </button>
     ))}
   </div>

@@ -34,6 +34,8 @@ export const StepCard = (p: StepCardProps) => {
       className={cx(css.step, p.now && css.now)}
       data-testid={`step-${step.id}`}
       data-part={step.id}
+      data-now={p.now || undefined}
+      data-graded={p.rating.support || undefined}
       aria-current={p.now ? 'step' : undefined}
       onMouseEnter={() => p.onLight(step.regions[0])}
       onMouseLeave={() => p.onLight(undefined)}

@@ -35,7 +35,12 @@ export const WholeCard = (p: WholeCardProps) => {
   };
   const regions = (): ReactNode => <MissedList {...p} />;
   return (
-    <article className={cx(css.step, p.now && css.now)} data-testid="step-chain" data-part={whole}>
+    <article
+      className={cx(css.step, p.now && css.now)}
+      data-testid="step-chain"
+      data-part={whole}
+      data-now={p.now || undefined}
+    >
       <div className={css.claim}>
         <button type="button" className={css.open} aria-expanded={p.now} onClick={p.onOpen} tabIndex={p.now ? -1 : 0}>
           {t.reading.overallNote(p.name)}
@@ -53,7 +58,7 @@ export const WholeCard = (p: WholeCardProps) => {
             onText={(_, text) => p.onNote(text)}
             regions={regions}
           />
-          {p.derived !== '' && p.rating.first_bad_step === '' && !p.readOnly && (
+          {p.derived !== '' && p.rating.first_bad_step !== p.derived && !p.readOnly && (
             <div className={css.given}>
               {t.rows.first_bad_step}, {t.reading.derived(nameOf(p.derived))}{' '}
               <Chip onClick={() => p.onChoose('first_bad_step', p.derived)} data-testid="confirm-first-bad">

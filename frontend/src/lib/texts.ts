@@ -231,7 +231,7 @@ export const t = {
     unsaved: (count: number) => `${n(count, 'answer')} not saved yet`,
     retry: 'Try again',
     takeBack: 'Take back',
-    keptHere: 'It is kept here and tried again.',
+    keptHere: 'It is kept here and tried again',
     frames: (count: number) => n(count, 'frame'),
     context: 'Context',
     age: 'age',

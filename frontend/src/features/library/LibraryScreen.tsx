@@ -88,7 +88,7 @@ const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
   return (
     <>
       <div className={css.line2}>
-        <h2 style={{ fontSize: 15 }}>{state.name || state.workspace}</h2>
+        <h1>{state.name || state.workspace}</h1>
         <span className={css.soft}>
           {state.synthetic && `${t.library.synthetic} · `}
           {t.library.facts(state.patients, state.images, state.chains)}

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useProblems } from '../../backend/queries';
 import { t } from '../../lib/texts';
 import { cx } from '../../ui/basics';
+import { Dialog } from '../../ui/Dialog';
 import css from './library.module.css';
 
 const most = 500;
@@ -15,7 +15,7 @@ export const ProblemsDialog = ({ open, onClose }: { open: boolean; onClose: () =
   const all = found.data ?? [];
   const shown = all.filter((p) => `${p.file} ${p.field ?? ''} ${p.text}`.toLowerCase().includes(wanted));
   return (
-    <Modal opened={open} onClose={onClose} title={t.library.problemsTitle} size="xl" centered>
+    <Dialog opened={open} onClose={onClose} title={t.library.problemsTitle} size="xl">
       <div className={css.line2} style={{ marginBottom: 8 }}>
         <input
           type="search"
@@ -56,6 +56,6 @@ export const ProblemsDialog = ({ open, onClose }: { open: boolean; onClose: () =
           </tbody>
         </table>
       </div>
-    </Modal>
+    </Dialog>
   );
 };

@@ -21,7 +21,7 @@ export const Start = ({ state, long, small, onDone }: Props) => {
   };
   return (
     <section className={css.start} aria-label={t.library.welcome}>
-      {!small && <h2>{t.library.welcome}</h2>}
+      {!small && <h1>{t.library.welcome}</h1>}
       <div className={css.ways}>
         <button
           type="button"

@@ -46,6 +46,12 @@ export const Panel = (p: Props) => {
         onKeyDown={right.onKeyDown}
       />
       <Troubles reading={reading} />
+      {s.correcting && (
+        <div className={css.correcting} data-testid="correcting">
+          <span>{t.reading.correcting(s.correcting)}</span>
+          <Button onClick={() => reading.move({ do: 'correct', reason: '' })}>{t.reading.correctEnd}</Button>
+        </div>
+      )}
       <ContextCard reading={reading} />
       {s.shown === 'look' && <LookPanel reading={reading} />}
       {s.shown === 'judge' && <JudgePanel reading={reading} />}
@@ -64,7 +70,7 @@ const Troubles = ({ reading }: { reading: Reading }) => {
         <Trouble
           key={f.key}
           title={t.reading.unsaved(waiting.filter((w) => w.key === f.key).length)}
-          text={`${f.text || t.fault.unknown} ${f.kind === 'again' ? t.reading.keptHere : ''}`}
+          text={[f.text || t.fault.unknown, f.kind === 'again' && t.reading.keptHere].filter(Boolean).join('. ')}
         >
           <Button onClick={() => queue.retry(f.key)}>{t.reading.retry}</Button>
           {f.kind === 'stuck' && <Button onClick={() => queue.takeBack(f.key)}>{t.reading.takeBack}</Button>}

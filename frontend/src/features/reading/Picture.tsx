@@ -7,6 +7,7 @@ import { t } from '../../lib/texts';
 import { Chip, cx } from '../../ui/basics';
 import { type Tool, Viewer, type ViewerHandle, type ViewerRegion, type ViewerState } from '../../viewer';
 import css from './reading.module.css';
+import { named } from './state';
 import type { Reading } from './useReading';
 
 interface Props {
@@ -80,7 +81,11 @@ export const Picture = ({ reading, viewer, actions, focused }: Props) => {
   const backend = useBackend();
   const { view, s, move, stack, drawn, evidence, setEvidence } = reading;
   const painted = usePainted(view.case.id);
-  const change = (region: Region) => setEvidence(evidence.map((r) => (r.id === region.id ? region : r)));
+  // A look's region that is reshaped while judging is another region: the look itself is locked.
+  const change = (region: Region) => {
+    const ofLook = reading.looks.some((l) => l.region.id === region.id);
+    setEvidence(evidence.map((r) => (r.id !== region.id ? r : ofLook ? named(region, 'mine', evidence) : region)));
+  };
   return (
     <main
       className={cx(css.picture, focused && css.focused)}

@@ -17,6 +17,7 @@ interface Props {
 /** SettingsScreen: who reads, which keys, what the display can show. */
 export const SettingsScreen = ({ state, remap, onRemap }: Props) => (
   <main className={css.screen} data-testid="settings">
+    <h1 className="hidden">{t.settings.title}</h1>
     <div className={css.column}>
       <Card className={css.card}>
         <ReaderSeat state={state} />

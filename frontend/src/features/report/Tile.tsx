@@ -1,0 +1,35 @@
+import { share } from '../../lib/format';
+import type { Figure } from '../../lib/report';
+import { t } from '../../lib/texts';
+import css from './report.module.css';
+
+/** restsOn says in words what a figure rests on. */
+export const restsOn = (f: Figure): string =>
+  [
+    t.report.rests(f.n, f.patients),
+    f.deff !== null && t.report.deff(f.deff.toFixed(1)),
+    f.n_eff !== null && t.report.neff(f.n_eff.toFixed(1)),
+    f.method?.includes('few clusters') && t.report.few,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** Tile is one figure: value, interval, and what it rests on. */
+export const Tile = ({ name, figure }: { name: string; figure: Figure }) => (
+  <div className={css.tile} title={figure.method}>
+    <small>{name}</small>
+    {figure.value === null ? (
+      <span className={css.n}>{t.report.notEstimable(figure.reason ?? '')}</span>
+    ) : (
+      <>
+        <strong>{share(figure.value)}</strong>
+        {figure.interval && (
+          <span className={css.ci}>
+            {share(figure.interval[0])} – {share(figure.interval[1])}
+          </span>
+        )}
+        <div className={css.n}>{restsOn(figure)}</div>
+      </>
+    )}
+  </div>
+);

@@ -66,13 +66,9 @@ func (s *Set) buildOwn(ctx context.Context, tell review.Tell, t *troubles) error
 
 // scanCases streams cases.jsonl and asks for the pictures of each case.
 func (s *Set) scanCases(ctx context.Context, tell review.Tell, t *troubles, want *pictures) error {
-	err := eachLine(ctx, s.root.dir, casesFile, t, func(at record, b []byte) {
-		c, err := review.RestoreCase(b)
+	err := eachRecord(ctx, s.root.dir, casesFile, t, review.RestoreCase, func(at record, c review.Case) {
 		fail := idFault(string(c.ID))
 		switch {
-		case err != nil:
-			t.addf("", casesFile, at.Line, fieldOf(err), "%v", err)
-			return
 		case fail != "":
 			t.addf("", casesFile, at.Line, "id", "%s", fail)
 			return

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -103,31 +104,68 @@ func fieldOf(err error) string {
 	return ""
 }
 
-// eachLine streams a JSONL file of the dataset: f gets every line that can be one, the others become problems. An error is the file's or the
-// context's.
-func eachLine(ctx context.Context, dir, file string, t *troubles, f func(record, []byte)) error {
+// A batch of lines is parsed on all processors before the next is read: so many lines, or bytes, at the most.
+const (
+	batchLines = 256
+	batchBytes = 4 << 20
+)
+
+// parsed is one line on its way.
+type parsed[T any] struct {
+	at   record
+	text []byte
+	v    T
+	err  error
+}
+
+// eachRecord streams a JSONL file of the dataset. Lines are restored on all processors, so restore must not change anything; f gets every record
+// in the order of the file, one at a time. Lines that are no record become problems. An error is the file's or the context's.
+func eachRecord[T any](ctx context.Context, dir, file string, t *troubles, restore func([]byte) (T, error), f func(record, T)) error {
 	in, err := openRegular(filepath.Join(dir, filepath.FromSlash(file)))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	for l := newLines(in); ; {
-		if err := ctx.Err(); err != nil {
+	var held []parsed[T]
+	bytesHeld := 0
+	flush := func() error {
+		err := eachParallel(ctx, len(held), func(i int) { held[i].v, held[i].err = restore(held[i].text) }, func(int) {})
+		if err != nil {
 			return err
 		}
+		for _, p := range held {
+			if p.err != nil {
+				t.addf("", file, p.at.Line, fieldOf(p.err), "%v", p.err)
+				continue
+			}
+			f(p.at, p.v)
+		}
+		held, bytesHeld = held[:0], 0
+		return nil
+	}
+	for l := newLines(in); ; {
 		next, err := l.next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return flush()
 		}
 		if err != nil {
+			failed := flush()
 			t.addf("", file, l.number+1, "", "cannot be read on from here: %s", cause(err))
-			return nil
+			return failed
 		}
 		if next.long {
+			if err := flush(); err != nil {
+				return err
+			}
 			t.addf("", file, next.number, "", "a record has at most %d bytes, this one has more", review.MaxRecord)
 			continue
 		}
-		f(record{file, next.number, next.offset, len(next.bytes)}, next.bytes)
+		held = append(held, parsed[T]{at: record{file, next.number, next.offset, len(next.bytes)}, text: bytes.Clone(next.bytes)})
+		if bytesHeld += len(next.bytes); len(held) >= batchLines || bytesHeld >= batchBytes {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
 	}
 }
 

@@ -27,17 +27,32 @@ func chainFiles(dir string) []string {
 	return out
 }
 
+// chainCase is a chain with the case that it answers.
+type chainCase struct {
+	chain review.Chain
+	want  review.Digest // what its digest should be
+	of    review.Case
+	err   error // why there is no case
+}
+
+// restoreChain parses a chain and, where it names a case of the dataset, that case again.
+func (s *Set) restoreChain(b []byte) (chainCase, error) {
+	c, err := review.RestoreChain(b)
+	if err != nil || s.cases[c.Case] == nil {
+		return chainCase{chain: c}, err
+	}
+	out := chainCase{chain: c, want: review.ChainDigest(c)}
+	out.of, out.err = s.Case(c.Case)
+	return out, nil
+}
+
 // scanChains streams every chain file and notes what is there and what is wrong.
 func (s *Set) scanChains(ctx context.Context, tell review.Tell, t *troubles) error {
 	seen := map[review.ChainID]bool{}
-	var last review.Case // chains mostly come in the order of cases
 	for _, file := range chainFiles(s.root.dir) {
-		err := eachLine(ctx, s.root.dir, file, t, func(at record, b []byte) {
-			c, err := review.RestoreChain(b)
+		err := eachRecord(ctx, s.root.dir, file, t, s.restoreChain, func(at record, v chainCase) {
+			c := v.chain
 			switch fail := idFault(string(c.ID)); {
-			case err != nil:
-				t.addf("", file, at.Line, fieldOf(err), "%v", err)
-				return
 			case fail != "":
 				t.addf("", file, at.Line, "id", "%s", fail)
 				return
@@ -47,21 +62,18 @@ func (s *Set) scanChains(ctx context.Context, tell review.Tell, t *troubles) err
 			case s.cases[c.Case] == nil:
 				t.addf("", file, at.Line, "case", "case %s is not in this dataset", c.Case)
 				return
-			}
-			if last.ID != c.Case {
-				if last, err = s.Case(c.Case); err != nil {
-					t.addf(c.Case, file, at.Line, "case", "%v", err)
-					return
-				}
+			case v.err != nil:
+				t.addf(c.Case, file, at.Line, "case", "%v", v.err)
+				return
 			}
 			seen[c.ID] = true
 			note := func(field, format string, args ...any) {
 				t.addf(c.Case, file, at.Line, field, "chain %s: %s", c.ID, fmt.Sprintf(format, args...))
 			}
-			if want := review.ChainDigest(c); c.Digest != want {
-				note("digest", "does not belong to this chain; %s expected", want)
+			if c.Digest != v.want {
+				note("digest", "does not belong to this chain; %s expected", v.want)
 			}
-			mendChain(c, last, s.cases[c.Case].frameCounts(), note)
+			mendChain(c, v.of, s.cases[c.Case].frameCounts(), note)
 			s.chains[c.Case] = append(s.chains[c.Case], chainEntry{c.ID, c.Case, at})
 			s.counts.Chains++
 			if s.counts.Chains%500 == 0 {

@@ -69,6 +69,7 @@ type Set struct {
 	cases    map[review.CaseID]*entry
 	chains   map[review.CaseID][]chainEntry
 	troubles []trouble
+	byCase   map[review.CaseID][]review.Problem // of those with a case
 	frames   *frameCache
 }
 
@@ -91,6 +92,12 @@ func Open(ctx context.Context, dir string, ix *store.Index, tell review.Tell) (*
 	}
 	if err != nil {
 		return nil, plain(s.troubles), fault.In("open dataset", dir, err)
+	}
+	s.byCase = map[review.CaseID][]review.Problem{}
+	for _, t := range s.troubles {
+		if t.Case != "" {
+			s.byCase[t.Case] = append(s.byCase[t.Case], t.Problem)
+		}
 	}
 	return s, plain(s.troubles), nil
 }
@@ -165,13 +172,7 @@ func (s *Set) Cluster(id review.CaseID) string {
 
 // CaseProblems lists the problems that concern one case, its chains and images among them.
 func (s *Set) CaseProblems(id review.CaseID) []review.Problem {
-	out := []review.Problem{}
-	for _, t := range s.troubles {
-		if t.Case == id {
-			out = append(out, t.Problem)
-		}
-	}
-	return out
+	return append([]review.Problem{}, s.byCase[id]...)
 }
 
 // Case gives one case. Faults: NotFound, Invalid (the file was changed meanwhile), IO.

@@ -52,12 +52,7 @@ func (s *Set) Truth(ctx context.Context) ([]review.Truth, []review.Problem, erro
 func loadTruth(ctx context.Context, dir string, check func(*review.Truth, noted) bool) ([]review.Truth, []review.Problem, error) {
 	var t troubles
 	out := []review.Truth{}
-	err := eachLine(ctx, dir, truthFile, &t, func(at record, b []byte) {
-		v, err := review.RestoreTruth(b)
-		if err != nil {
-			t.addf("", truthFile, at.Line, fieldOf(err), "%v", err)
-			return
-		}
+	err := eachRecord(ctx, dir, truthFile, &t, review.RestoreTruth, func(at record, v review.Truth) {
 		note := func(field, format string, args ...any) { t.addf(v.Case, truthFile, at.Line, field, format, args...) }
 		if check(&v, note) {
 			out = append(out, v)
@@ -158,12 +153,7 @@ func loadOrigins(ctx context.Context, dir string, check func(review.Origin, note
 	var t troubles
 	out := []review.Origin{}
 	file := chainsFolder + "/" + originsFile
-	err := eachLine(ctx, dir, file, &t, func(at record, b []byte) {
-		v, err := review.RestoreOrigin(b)
-		if err != nil {
-			t.addf("", file, at.Line, fieldOf(err), "%v", err)
-			return
-		}
+	err := eachRecord(ctx, dir, file, &t, review.RestoreOrigin, func(at record, v review.Origin) {
 		if check(v, func(field, format string, args ...any) { t.addf("", file, at.Line, field, format, args...) }) {
 			out = append(out, v)
 		}

@@ -1,0 +1,121 @@
+package dataset_test
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plumbline/backend/review"
+)
+
+// shared finds the test files that lie beside the repository.
+func shared(t testing.TB, parts ...string) string {
+	t.Helper()
+	dir := os.Getenv("PLUMBLINE_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	path := filepath.Join(append([]string{dir}, parts...)...)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("CI") != "" || os.Getenv("PLUMBLINE_REQUIRE_SHARED") != "" {
+			t.Fatal("the shared test files are not beside the repository:", err)
+		}
+		t.Skip("needs the shared test files beside the repository")
+	}
+	return path
+}
+
+// Every image of the corpus opens as part of a case, whatever lies among them; a malformed file gives a problem, is skipped, or shows a frame,
+// and nothing stops the rest.
+func TestCorpus(t *testing.T) {
+	manifest, err := os.Open(shared(t, "dicom", "manifest.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer manifest.Close()
+	kinds := map[string]string{}
+	for in := bufio.NewScanner(manifest); in.Scan(); {
+		if f := strings.Split(in.Text(), "\t"); len(f) > 1 && f[0] != "file" {
+			kinds[f[0]] = f[1]
+		}
+	}
+	s, problems := open(t, shared(t, "dicom", "files"), newIndex(t))
+	told := map[string]string{}
+	for _, p := range problems {
+		told[p.File] = p.Text
+	}
+	shown := map[string]bool{}
+	for _, id := range s.IDs() {
+		stacks, _, err := s.Stacks(context.Background(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range stacks[0].Frames {
+			shown[filepath.Base(f.Path)] = true
+		}
+	}
+	for file, kind := range kinds {
+		switch {
+		case kind == "image" && !shown[file]:
+			t.Errorf("image %s is in no case: %s", file, told[file])
+		case kind == "no-image" && (shown[file] || told[file] != ""):
+			t.Errorf("%s holds no image and is not broken; shown %v, problem %q", file, shown[file], told[file])
+		}
+	}
+	if n := s.Counts(); n.Cases != len(s.IDs()) || n.Frames < n.Images || n.Clusters > n.Cases {
+		t.Errorf("counts %+v", n)
+	}
+	t.Logf("%+v, %d problems", s.Counts(), len(problems))
+}
+
+// The volumes' frames come in their order in space, whatever the files are called.
+func TestCorpusVolumes(t *testing.T) {
+	list, err := os.Open(shared(t, "dicom", "volumes.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.Close()
+	order := map[string][]string{} // volume -> files
+	for in := bufio.NewScanner(list); in.Scan(); {
+		if f := strings.Split(in.Text(), "\t"); len(f) > 2 && f[0] != "volume" {
+			order[f[0]] = append(order[f[0]], filepath.Base(f[2]))
+		}
+	}
+	for volume, files := range order {
+		dir := shared(t, "dicom", "volumes", volume)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		s, _ := open(t, dir, nil)
+		found := map[string]review.CaseID{}
+		longest := review.Stack{}
+		for _, id := range s.IDs() {
+			stacks, _, err := s.Stacks(context.Background(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range stacks[0].Frames {
+				found[filepath.Base(f.Path)] = id
+			}
+			if len(stacks[0].Frames) > len(longest.Frames) {
+				longest = stacks[0]
+			}
+		}
+		if len(found) != len(files) {
+			t.Errorf("%s: %d of %d files are in a case", volume, len(found), len(files))
+		}
+		if len(longest.Frames) != len(files) {
+			t.Logf("%s: %d stacks of %d files", volume, len(s.IDs()), len(files))
+			continue
+		}
+		for i, f := range longest.Frames {
+			if filepath.Base(f.Path) != files[i] {
+				t.Errorf("%s: frame %d is %s, want %s", volume, i, filepath.Base(f.Path), files[i])
+				break
+			}
+		}
+	}
+}

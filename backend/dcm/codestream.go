@@ -52,6 +52,15 @@ func codestreamShape(b []byte) (shape, error) {
 	return shape{}, errNoCodestream
 }
 
+// hasEnd tells whether a JPEG, JPEG-LS or JPEG 2000 codestream has its end mark FFD9; a byte of padding, 00 or FF, may follow. Without it a
+// lenient codec would make up the rest of a picture that was cut short.
+func hasEnd(b []byte) bool {
+	for len(b) > 2 && (b[len(b)-1] == 0 || b[len(b)-1] == 0xFF) {
+		b = b[:len(b)-1]
+	}
+	return len(b) >= 2 && b[len(b)-2] == 0xFF && b[len(b)-1] == 0xD9
+}
+
 func isJPEG2000(b []byte) bool { return len(b) > 4 && b[0] == 0xFF && b[1] == 0x4F && b[2] == 0xFF }
 
 // jpegShape finds the frame header of a JPEG or JPEG-LS stream (ITU-T T.81 B.2.2, T.87 C.2.2).

@@ -78,6 +78,24 @@ func TestCodestreamsThatContradictTheDataSet(t *testing.T) {
 	}
 }
 
+func TestACodestreamWithoutItsEndIsCutShort(t *testing.T) {
+	for _, c := range []struct {
+		in   []byte
+		want bool
+	}{
+		{[]byte{1, 0xFF, 0xD9}, true}, {[]byte{1, 0xFF, 0xD9, 0}, true}, {[]byte{1, 0xFF, 0xD9, 0xFF}, true},
+		{[]byte{1, 2}, false}, {[]byte{0xFF}, false}, {nil, false}, {[]byte{0xFF, 0xD9, 1}, false},
+	} {
+		if got := hasEnd(c.in); got != c.want {
+			t.Errorf("%v: %v", c.in, got)
+		}
+	}
+	m := make10("1.2.840.10008.1.2.4.90").image(20, 30, 1, 8, 8, false, "MONOCHROME2").packed(nil, siz(30, 20, 64, 1, 8))
+	if _, err := m.load(t).Samples(context.Background(), 0); !errors.Is(err, errShort) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // needsCodecs skips a test in a build without them.
 func needsCodecs(t testing.TB) {
 	t.Helper()
@@ -118,7 +136,7 @@ func TestCodecsSurviveDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := make10("1.2.840.10008.1.2.4.50").image(48, 64, 1, 8, 8, false, "MONOCHROME2")
-	damaged := append(append([]byte(nil), packed.Bytes()[:len(packed.Bytes())/3]...), 0xFF, 0xC4, 0, 3)
+	damaged := append(append([]byte(nil), packed.Bytes()[:len(packed.Bytes())/3]...), 0xFF, 0xC4, 0, 3, 0xFF, 0xD9)
 	if _, err := m.item().same(m).packed(nil, damaged).load(t).Samples(context.Background(), 0); err == nil {
 		t.Error("a damaged frame gave a picture")
 	}

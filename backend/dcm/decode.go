@@ -96,6 +96,8 @@ func (d *dicomFile) unpack(ctx context.Context, packed []byte) (review.Samples, 
 		out.data, err = decodeJPEGLS(packed, p)
 	case d.syntax.codec == codecJPEG && isLosslessJPEG(packed):
 		out.data, err = decodeLosslessJPEG(packed, p)
+	case d.syntax.codec != codecJPEGXL && !hasEnd(packed):
+		return review.Samples{}, fmt.Errorf("%s: the codestream has no end: %w", d.syntax.codec, errShort)
 	default:
 		out, err = codecs().decode(ctx, d.syntax.codec, packed, p)
 	}

@@ -133,10 +133,7 @@ func (d *dicomFile) byEnd(data *source, list []fragment) ([][]fragment, error) {
 		if err != nil {
 			return nil, err
 		}
-		for len(tail) > 2 && tail[len(tail)-1] == 0 {
-			tail = tail[:len(tail)-1]
-		}
-		if k := len(tail); k >= 2 && tail[k-2] == 0xFF && tail[k-1] == 0xD9 {
+		if hasEnd(tail) {
 			out = append(out, list[begin:i+1])
 			begin = i + 1
 		}

@@ -14,13 +14,24 @@ import (
 // frames of another plane, size or frame of reference (a localizer), or the same places more than once (phases, echoes). Every frame knows
 // its file. Stacks come in order of their series number and UID.
 //
+// A file that is a copy of another, by its instance and place, is left out and said.
+//
 // Frames with a place in space are ordered by it, along their normal; never by file name or instance number. The image id is the series UID
 // (or the path of a picture), with #2, #3 … for the further stacks of a series.
 func Group(headers []Header) []review.Stack {
 	series := map[string][]*entry{}
+	copies := map[string]int{}
+	seen := map[string]bool{}
 	var names []string
 	for i := range headers {
 		h := &headers[i]
+		if same := h.identity(); same != "" {
+			if seen[same] {
+				copies[h.seriesKey()]++
+				continue
+			}
+			seen[same] = true
+		}
 		for n := range h.Frames {
 			f := h.Frames[n]
 			f.Path, f.FileFrame = h.Path, n
@@ -39,6 +50,9 @@ func Group(headers []Header) []review.Stack {
 	for _, name := range names {
 		for i, part := range split(series[name]) {
 			s := stackOf(part)
+			if n := copies[name]; n > 0 && i == 0 {
+				s.Reasons = append(s.Reasons, fmt.Sprintf("copies of files left out: %d", n))
+			}
 			s.Image = review.ImageID(name)
 			if i > 0 {
 				s.Image = review.ImageID(fmt.Sprintf("%s#%d", name, i+1))
@@ -47,6 +61,16 @@ func Group(headers []Header) []review.Stack {
 		}
 	}
 	return out
+}
+
+// identity is the same for copies of a file; "" where the file has no identity. The instance alone does not do: some tools that remove names
+// give all files of a series the same one.
+func (h *Header) identity() string {
+	if h.InstanceUID == "" || len(h.Frames) == 0 {
+		return ""
+	}
+	f := h.Frames[0]
+	return fmt.Sprint(h.SeriesUID, "|", h.InstanceUID, "|", h.InstanceNumber, "|", h.AcquisitionNumber, "|", len(h.Frames), "|", f.Rows, f.Columns, "|", f.Position)
 }
 
 // entry is one frame with the file it came from.

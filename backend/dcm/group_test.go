@@ -87,6 +87,20 @@ func TestProjectionsAndPicturesAreImagesOfTheirOwn(t *testing.T) {
 	}
 }
 
+func TestACopyOfAFileIsLeftOut(t *testing.T) {
+	a, b := slice("a", 1, []float64{0, 0, 0}, axial), slice("b", 2, []float64{0, 0, 5}, axial)
+	again := a
+	again.Path = "copy of a"
+	got := Group([]Header{a, b, again})
+	if len(got) != 1 || paths(got[0]) != "a b" || !slices.Contains(got[0].Reasons, "copies of files left out: 1") {
+		t.Errorf("%d stacks, %q, %q", len(got), paths(got[0]), got[0].Reasons)
+	}
+	b.InstanceUID = a.InstanceUID // all files with one instance UID, at places of their own
+	if got := Group([]Header{a, b}); len(got) != 1 || len(got[0].Frames) != 2 {
+		t.Errorf("files of one instance at two places: %q", paths(got[0]))
+	}
+}
+
 func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "frames")

@@ -34,7 +34,8 @@ type unpacked struct {
 
 var errNoCodecs = invalid{errors.New("the codecs for compressed images are not in this build: run ./build/deps and build again")}
 
-// codecs gives the one decoder of the program and begins to compile it when first asked.
+// codecs gives the one decoder of the program. When first asked it begins to get ready in the background: that takes some seconds the first
+// time on a machine, later 0.2 s.
 var codecs = sync.OnceValue(func() decoder {
 	code, err := fs.ReadFile(codecFiles, codecFile)
 	if err != nil {
@@ -42,9 +43,6 @@ var codecs = sync.OnceValue(func() decoder {
 	}
 	return newWasmCodecs(code, cacheFolder(), runtime.GOMAXPROCS(0))
 })
-
-// Warm begins to make the codecs ready in the background: the first time on a machine takes some seconds, later 0.2 s.
-func Warm() { codecs() }
 
 // HasCodecs tells whether this build can decode compressed frames other than RLE and deflated ones.
 func HasCodecs() bool {

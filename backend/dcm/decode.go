@@ -42,11 +42,11 @@ func (d *dicomFile) locate(file *source, n int) (*source, []fragment, error) {
 	data := file
 	if d.syntax.deflated {
 		if d.inflated == nil {
-			o, err := openPart10(file)
+			o, err := openPart10(newWindow(file))
 			if err != nil {
 				return nil, nil, err
 			}
-			d.inflated = o.data
+			d.inflated = o.data.source
 		}
 		data = d.inflated
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 
 	"plumbline/backend/fault"
@@ -48,23 +47,15 @@ func loadSource(path string, file *source) (f *File, err error) {
 			f, err = nil, fmt.Errorf("%v", p)
 		}
 	}()
-	head, err := sniff(file)
+	w := newWindow(file)
+	head, err := w.peek(0, int(min(16, file.size)))
 	if err != nil {
 		return nil, err
 	}
 	if kind := pictureKind(head); kind != "" {
 		return loadPicture(path, kind, file)
 	}
-	return loadDICOM(path, file)
-}
-
-// sniff reads the first bytes.
-func sniff(s *source) ([]byte, error) {
-	b := make([]byte, min(16, s.size))
-	if _, err := s.ReadAt(b, 0); err != nil && err != io.EOF {
-		return nil, err
-	}
-	return b, nil
+	return loadDICOM(path, w)
 }
 
 // invalid is an error about a sort of file that is not supported, in contrast to a damaged one.
@@ -100,12 +91,15 @@ type dicomFile struct {
 }
 
 // loadDICOM reads the header of a DICOM file.
-func loadDICOM(path string, file *source) (*File, error) {
+func loadDICOM(path string, file window) (*File, error) {
 	o, err := openPart10(file)
 	if err != nil {
 		return nil, err
 	}
-	w := walker{window: window{source: o.data, buffer: make([]byte, windowSize)}, order: o.syntax.order}
+	if o.syntax.codec.entry() != "" {
+		codecs() // they get ready in the background while headers are read
+	}
+	w := walker{window: o.data, order: o.syntax.order}
 	found, walkErr := w.dataSet(o.start, o.syntax.implicit)
 	for t, v := range values(o.syntax.order, found.small) {
 		found.root.values[t] = v
@@ -129,7 +123,7 @@ func loadDICOM(path string, file *source) (*File, error) {
 	f.header.HasPixels = true
 	f.header.Frames = spec.describeFrames(found.root, o.syntax, h.Modality)
 	f.dicom = &dicomFile{syntax: o.syntax, spec: spec, pixels: found.pixels, tables: found.tables, start: o.start}
-	f.dicom.note(f.header.Frames, o.data)
+	f.dicom.note(f.header.Frames, w.source)
 	return f, nil
 }
 

@@ -21,15 +21,15 @@ const maxInflated = 256 << 20
 // opened is a DICOM file ready for its data set to be walked.
 type opened struct {
 	syntax  syntax
-	data    *source // the file, or its inflated data set
-	start   int64   // of the data set in data
-	guessed bool    // nothing but its first element says that this is DICOM
+	data    window // on the file, or on its inflated data set
+	start   int64  // of the data set in data
+	guessed bool   // nothing but its first element says that this is DICOM
 }
 
 // openPart10 finds the transfer syntax and the start of the data set. A file without the 128-byte preamble, or without a meta header, is
 // taken for DICOM where its first element looks like one.
-func openPart10(file *source) (opened, error) {
-	w := walker{window: window{source: file, buffer: make([]byte, 1024)}, order: binary.LittleEndian}
+func openPart10(file window) (opened, error) {
+	w := walker{window: file, order: binary.LittleEndian}
 	at := int64(0)
 	if b, err := w.peek(0, 132); err == nil && string(b[128:]) == "DICM" {
 		at = 132
@@ -53,13 +53,13 @@ func openPart10(file *source) (opened, error) {
 	if err != nil {
 		return opened{}, err
 	}
-	o := opened{syntax: s, data: file, start: start, guessed: start == 0}
+	o := opened{syntax: s, data: w.window, start: start, guessed: start == 0}
 	if s.deflated {
-		inflated, err := inflate(io.NewSectionReader(file, start, file.size-start), maxInflated)
+		inflated, err := inflate(io.NewSectionReader(file, start, file.source.size-start), maxInflated)
 		if err != nil {
 			return opened{}, err
 		}
-		o.data, o.start = memory(inflated), 0
+		o.data, o.start = newWindow(memory(inflated)), 0
 	}
 	return o, nil
 }

@@ -62,6 +62,9 @@ type window struct {
 	filled int
 }
 
+// newWindow opens a window at no place yet.
+func newWindow(s *source) window { return window{source: s, buffer: make([]byte, windowSize)} }
+
 // peek gives n (≤ windowSize) bytes at an offset; they are valid until the next call.
 func (w *window) peek(offset int64, n int) ([]byte, error) {
 	if offset < 0 || offset > w.size-int64(n) {

@@ -425,6 +425,19 @@ test('on a dense display, and on a wide one where the page is enlarged, pixels a
   page = usual;
 });
 
+test('the track at the edge goes where it is pressed', async () => {
+  await open('stack=ct&frame=3');
+  const track = await page.locator('[data-mark=track]').boundingBox();
+  const y = (position) => track.y + ((position + 0.5) / 40) * track.height;
+  await page.mouse.move(track.x + 4, y(30));
+  await page.mouse.down();
+  await page.waitForFunction(() => window.said.state.painted === 30);
+  await page.mouse.move(track.x + 4, y(12));
+  await page.waitForFunction(() => window.said.state.painted === 12);
+  await page.mouse.up();
+  assert.match(await page.textContent('[data-mark=window]'), /W 1500 L −600/, 'the window stays');
+});
+
 test('cine walks round and stops', async () => {
   await open('stack=perFrame');
   await viewer('cine', true);

@@ -19,6 +19,7 @@ import {
   unitPoint,
   upright,
   viewOf,
+  visibleBox,
   zoomedAt,
 } from './geometry';
 
@@ -117,6 +118,17 @@ describe('the view', () => {
     expect(after.x).toBeCloseTo(before.x, 9);
     expect(after.y).toBeCloseTo(before.y, 9);
     expect(nearer.zoom).toBe(5);
+  });
+
+  it('tells which part of the image is in the picture area', () => {
+    for (const [, turn] of turns) {
+      const fitted = viewOf(plane, { x: 1, y: 1 }, fitCamera(plane, { x: 1, y: 1 }, turn, size), size);
+      expect(visibleBox(fitted, size)).toEqual([0, 0, 1, 1]);
+      const near = viewOf(plane, { x: 1, y: 1 }, { centre: pixelPoint(200, 50), zoom: 20, turn }, size);
+      const [w, h] = turn[0] === 0 ? [726, 824] : [824, 726];
+      const want = [1 - w / 40 / 200, 0.5 - h / 40 / 100, 1, 0.5 + h / 40 / 100];
+      for (const [i, v] of visibleBox(near, size).entries()) expect(v).toBeCloseTo(want[i] as number, 9);
+    }
   });
 
   it('follows a drag, and keeps the image in reach', () => {

@@ -187,6 +187,20 @@ export function zoomedAt(view: View, camera: Camera, zoom: number, at: ScreenPoi
   return { ...camera, zoom, centre: clampToPlane(view.plane, moved) };
 }
 
+/** The part of the image that is within the picture area: x0,y0,x1,y1 in fractions, [0,0,0,0] where none is. */
+export function visibleBox(view: View, size: Size): [number, number, number, number] {
+  const a = toUnit(view.plane, clampToPlane(view.plane, toPixel(view, screenPoint(0, 0))));
+  const b = toUnit(view.plane, clampToPlane(view.plane, toPixel(view, screenPoint(size.width, size.height))));
+  const edge = (v: number) => Math.round(v * 1e9) / 1e9; // 0 and 1 where the image ends
+  const box: [number, number, number, number] = [
+    edge(Math.min(a.x, b.x)),
+    edge(Math.min(a.y, b.y)),
+    edge(Math.max(a.x, b.x)),
+    edge(Math.max(a.y, b.y)),
+  ];
+  return box[0] < box[2] && box[1] < box[3] ? box : [0, 0, 0, 0];
+}
+
 /**
  * The box around two corners as a region is written: x0,y0,x1,y1 in fractions. It covers every pixel that it touches, whole, so
  * that a box within pixel c goes from c/columns to (c+1)/columns, and it lies within the image.

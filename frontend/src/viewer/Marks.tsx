@@ -49,7 +49,9 @@ function probeText(painted: Painted, pointer: ScreenPoint): string {
 
 /** What stands on the picture in words and marks. */
 export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
-  const { painted, wanted, inverted, size } = snap;
+  const { wanted, inverted, size } = snap;
+  // Under trouble there is no picture, so nothing is said of the one before it.
+  const painted = snap.trouble ? undefined : snap.painted;
   const frame = painted?.frame;
   const letters = painted ? edgeLetters(painted.frame, painted.camera.turn) : undefined;
   const shown = painted && !painted.picture.color ? windowText(painted.shown) : '';
@@ -65,9 +67,11 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
     <>
       <div className={`${css.corner} ${css.topLeft}`}>
         <div className={css.title}>{title}</div>
-        <div data-mark="frame">
-          frame {(painted?.position ?? wanted) + 1} / {stack.frames.length}
-        </div>
+        <FrameNumber
+          now={painted?.position ?? wanted}
+          next={snap.loading ? wanted : undefined}
+          of={stack.frames.length}
+        />
         {hints.length > 0 ? <div data-mark="hints">{hints.join(' · ')}</div> : null}
         {stack.reasons.map((reason) => (
           <div key={reason} className={css.warning} data-mark="warning">
@@ -97,6 +101,22 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
       ) : null}
       {ruler ? <RulerMark {...ruler} size={size} /> : null}
     </>
+  );
+}
+
+// The number belongs to the picture: that of a late frame takes its place when the veil does.
+function FrameNumber({ now, next, of }: { now: number; next: number | undefined; of: number }) {
+  return (
+    <div className={css.number}>
+      <span className={css.now} data-mark="frame">
+        frame {now + 1} / {of}
+      </span>
+      {next === undefined ? null : (
+        <span className={css.next}>
+          frame {next + 1} / {of}
+        </span>
+      )}
+    </div>
   );
 }
 

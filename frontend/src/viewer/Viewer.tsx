@@ -14,6 +14,7 @@ import { Marks } from './Marks';
 import { type FullFrame, shownOn, type ViewerHandle, type ViewerProps, type ViewerState } from './props';
 import { inWords, Regions } from './Regions';
 import { Screen, type Snapshot } from './screen';
+import { Track } from './Track';
 import { useCrosshair } from './useCrosshair';
 import { useGestures } from './useGestures';
 import css from './Viewer.module.css';
@@ -39,7 +40,7 @@ export function Viewer(props: ViewerProps) {
 }
 
 function stateOf(snap: Snapshot, modality: string): ViewerState {
-  const { painted } = snap;
+  const painted = snap.trouble ? undefined : snap.painted;
   const grey = painted && !painted.picture.color ? painted : undefined;
   return {
     painted: painted?.position,
@@ -137,9 +138,10 @@ function Picture(given: ViewerProps) {
     e.stopPropagation();
   };
 
-  const visible = regions
+  const drawable = regions
     .map((item, index) => ({ ...item, index }))
-    .filter((r) => r.owner === 'mine' || props.showModelRegions !== false)
+    .filter((r) => r.owner === 'mine' || props.showModelRegions !== false);
+  const visible = drawable
     .filter((r) => painted !== undefined && shownOn(r.region, stack.image, painted.frame.index))
     .map((r) => (r.selected && gestures.edited?.id === r.region.id ? { ...r, region: gestures.edited } : r));
   const waiting = snap.loading ? css.late : '';
@@ -173,6 +175,7 @@ function Picture(given: ViewerProps) {
         pointer={gestures.pointer}
         notes={visible.map(inWords).filter(Boolean)}
       />
+      <Track stack={stack} frame={frame} regions={drawable} onFrame={props.onFrame} />
       <Notice snap={snap} />
     </div>
   );

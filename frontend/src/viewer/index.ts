@@ -3,6 +3,7 @@ export {
   drawing,
   frameOf,
   type SeenPicture,
+  showed,
   shownOn,
   type Tool,
   type ViewerHandle,

@@ -28,6 +28,23 @@ export interface SeenPicture {
   window: FileWindow | undefined;
   /** CSS pixels per stored pixel (its shorter side). */
   zoom: number;
+  /** The part of the image within the picture area: x0,y0,x1,y1 in fractions. */
+  visible: readonly [number, number, number, number];
+}
+
+/** Whether a region was on the screen: on its frame, and with at least half of the box around it. */
+export function showed(seen: SeenPicture, region: Region): boolean {
+  if (!shownOn(region, seen.image, seen.frame)) return false;
+  const share = [0, 1].map((axis) => {
+    const along = region.coords.filter((_, i) => i % 2 === axis);
+    const low = Math.min(...along);
+    const high = Math.max(...along);
+    const [from, to] = [seen.visible[axis as 0 | 1], seen.visible[(axis + 2) as 2 | 3]];
+    if (along.length === 0) return to > from ? 1 : 0;
+    if (high === low) return low >= from && low <= to ? 1 : 0;
+    return Math.max(0, Math.min(high, to) - Math.max(low, from)) / (high - low);
+  });
+  return (share[0] ?? 0) * (share[1] ?? 0) >= 0.5 - 1e-9;
 }
 
 /** The state of the picture as the screen around it may show it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitCamera, upright, viewOf } from '../lib/geometry';
 import type { Region } from '../lib/nouns';
-import { frameOf, shownOn } from './props';
+import { frameOf, showed, shownOn } from './props';
 import { cornersOf, inWords, movedBy, outlineOf, reshaped } from './Regions';
 import { sliceSpacing } from './spacing';
 import { testFrame, testStack } from './testFrame';
@@ -33,6 +33,24 @@ describe('where a region is shown', () => {
     expect(frameOf(region({}), stack)).toBeUndefined();
     expect(frameOf(region({ image: 'other', frame: 12 }), stack)).toBeUndefined();
   });
+});
+
+describe('whether a region was seen', () => {
+  const seen = { image: 'i', frame: 18, window: undefined, zoom: 1 };
+  const cases: [string, readonly [number, number, number, number], Partial<Region>, boolean][] = [
+    ['whole', [0, 0, 1, 1], { frame: 18 }, true],
+    ['on another frame', [0, 0, 1, 1], { frame: 17 }, false],
+    ['half of it', [0.2, 0, 1, 1], { frame: 18 }, true],
+    ['less than half', [0.21, 0, 1, 1], { frame: 18 }, false],
+    ['a quarter, cut twice', [0.2, 0.15, 1, 1], { frame: 18 }, false],
+    ['a point within', [0.4, 0.4, 0.6, 0.6], { shape: 'point', coords: [0.5, 0.5] }, true],
+    ['a point outside', [0.4, 0.4, 0.6, 0.6], { shape: 'point', coords: [0.5, 0.7] }, false],
+    ['the whole image', [0.4, 0.4, 0.6, 0.6], { shape: 'whole_image', coords: [] }, true],
+    ['nothing in view', [0, 0, 0, 0], { shape: 'whole_image', coords: [] }, false],
+  ];
+  for (const [name, visible, part, want] of cases) {
+    it(name, () => expect(showed({ ...seen, visible }, region(part))).toBe(want));
+  }
 });
 
 describe('the outline of a region', () => {

@@ -15,6 +15,7 @@ import {
   turned,
   type View,
   viewOf,
+  visibleBox,
   zoomedAt,
 } from '../lib/geometry';
 import { aspectOf } from '../lib/geometryPatient';
@@ -335,7 +336,8 @@ export class Screen {
     this.change({ painted, loading: this.snap.loading && !arrived });
     const { center, width, explanation } = shown;
     const window = picture.color ? undefined : { center, width, explanation };
-    this.options.onSeen({ image: this.stack.image, frame: frame.index, window, zoom: view.zoom });
+    const visible = visibleBox(view, this.snap.size);
+    this.options.onSeen({ image: this.stack.image, frame: frame.index, window, zoom: view.zoom, visible });
     if (fresh) this.scheduleCine();
   }
 

@@ -22,9 +22,12 @@ const xdotool = (...args) => execFileSync('xdotool', args.map(String), { encodin
 
 /** Window is one running app with its inspector. */
 export class Window {
+  static opened = 0;
+
   static async open(app, args, env) {
     const w = new Window();
-    w.port = 9400 + (process.pid % 500) + (Window.opened = (Window.opened ?? 0) + 1);
+    Window.opened++;
+    w.port = 9400 + (process.pid % 500) + Window.opened;
     w.log = [];
     w.process = spawn(app, args, {
       env: { ...process.env, ...env, WEBKIT_INSPECTOR_HTTP_SERVER: `127.0.0.1:${w.port}` },
@@ -130,9 +133,9 @@ export class Window {
   }
 
   /** click presses the mouse on the middle of what carries the test id. */
-  async click(id) {
+  async click(id, inside = '') {
     await this.see(id);
-    const r = await this.rect(this.test(id));
+    const r = await this.rect(`${this.test(id)} ${inside}`.trim());
     xdotool('mousemove', Math.round(r.x + r.w / 2), Math.round(r.y + r.h / 2), 'sleep', 0.03, 'click', 1);
   }
 

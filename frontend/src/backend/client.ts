@@ -1,5 +1,6 @@
 // What the page asks of the desk. Only this folder knows how it gets there.
 import type {
+  About,
   CaseRow,
   CaseView,
   ChainRating,
@@ -7,12 +8,13 @@ import type {
   Look,
   Problem,
   Rating,
+  Rubric,
   Saved,
+  Seen,
   Start,
   State,
 } from '../lib/nouns';
 import type { ReportDocument } from '../lib/report';
-import type { Rubric } from '../lib/rubric';
 
 /** Progress is one report of a long operation; total 0 means not known yet. */
 export interface Progress {
@@ -21,14 +23,6 @@ export interface Progress {
   done: number;
   total: number;
   of: string;
-}
-
-/** About says what this program is made of. */
-export interface About {
-  version: string;
-  commit: string;
-  notice: string;
-  licences: { name: string; version: string; licence: string }[];
 }
 
 /** Trouble is a fault of the backend: the reason of every promise that rejects here. */
@@ -58,6 +52,7 @@ export interface Backend {
   look(assignment: string, look: Look): Promise<Saved>;
   rate(assignment: string, chain: string, rating: Rating, reason: string): Promise<Saved>;
   rateChain(assignment: string, chain: string, rating: ChainRating, reason: string): Promise<Saved>;
+  seen(assignment: string, chain: string, seen: Seen): Promise<Saved>;
   sign(assignment: string): Promise<Saved>;
   setReader(code: string): Promise<State>;
   report(): Promise<ReportDocument>;

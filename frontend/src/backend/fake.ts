@@ -251,6 +251,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       act('rate', assignment, reason, (r) => r.ratings.set(`${chain}/${rating.step}`, rating)),
     rateChain: (assignment, chain, rating, reason) =>
       act('rateChain', assignment, reason, (r) => r.chains.set(chain, rating)),
+    seen: async (assignment) => saved(idOf(assignment)),
     sign: (assignment) =>
       act('sign', assignment, undefined, (r) => {
         if (missingOf(idOf(assignment)).length > 0) throw refuse('sign', 'answers are missing');

@@ -1,5 +1,5 @@
 // GRD v1 as the real desk gives it, for tests and the fake desk.
-import type { Field, Rubric } from '../lib/rubric';
+import type { Field, Rubric } from '../lib/nouns';
 
 const when = { support: [] as string[], latent: false, region: false, later: false, cue_run: false };
 const wrong = ['partly', 'unsupported', 'contradicted'];

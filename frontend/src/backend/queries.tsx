@@ -1,7 +1,7 @@
 // What the backend said, kept in one cache; acts put their answers straight into it.
-import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { State } from '../lib/nouns';
+import type { Imported, State } from '../lib/nouns';
 import { type Backend, troubleOf } from './client';
 
 const Context = createContext<Backend | undefined>(undefined);
@@ -19,8 +19,11 @@ export const useBackend = (): Backend => {
 };
 
 /** newCache makes the cache: the desk is on this machine and alone, so nothing goes stale by itself. */
-export const newCache = () =>
-  new QueryClient({
+export const newCache = () => {
+  // What the cache learns is on the screen before the save that brought it counts as done; by default it would come a timer later, and
+  // for a moment an answer would seem to be gone.
+  notifyManager.setScheduler(queueMicrotask);
+  return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
@@ -31,12 +34,14 @@ export const newCache = () =>
       mutations: { networkMode: 'always' },
     },
   });
+};
 
 export const keys = {
   state: ['state'],
   cases: ['cases'],
   problems: ['problems'],
   case: (id: string) => ['case', id],
+  imported: ['imported'],
   report: ['report'],
   about: ['about'],
   rubric: ['rubric'],
@@ -119,13 +124,34 @@ export const useDeskAct = <In,>(act: (backend: Backend, given: In) => Promise<St
   });
 };
 
+/** useAcceptNotice records acceptance; what is known of the workspace stays. */
+export const useAcceptNotice = () => {
+  const backend = useBackend();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: () => backend.acceptNotice(),
+    onSuccess: (state) => {
+      cache.setQueryData(keys.state, state);
+      void cache.invalidateQueries({ queryKey: keys.cases });
+    },
+  });
+};
+
+/** useImported gives what the last import into this workspace brought; null: nothing, or it was put aside. */
+export const useImported = () => {
+  const cache = useQueryClient();
+  const { data } = useQuery<Imported | null>({ queryKey: keys.imported, queryFn: () => null });
+  return { imported: data ?? undefined, forget: () => cache.setQueryData(keys.imported, null) };
+};
+
 /** useImport brings a folder or file in. */
 export const useImport = () => {
   const backend = useBackend();
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (path: string) => backend.import(path),
-    onSuccess: async () => {
+    onSuccess: async (imported) => {
+      cache.setQueryData(keys.imported, imported);
       cache.removeQueries({ queryKey: ['case'] });
       await Promise.all(
         [keys.state, keys.cases, keys.problems].map((queryKey) => cache.invalidateQueries({ queryKey })),

@@ -83,7 +83,15 @@ export const useReadingActs = (id: string) => {
     void cache.invalidateQueries({ queryKey: keys.state, refetchType: 'none' });
   };
 
+  const chainNow = (chain: string) => cache.getQueryData<CaseView>(keys.case(id))?.chains.find((c) => c.id === chain);
+
   return {
+    /** ratingNow is what was last said of a step, saved or still waiting; undefined: nothing yet. */
+    ratingNow: (assignment: string, chain: string, step: string) =>
+      (queue.last(ratingKey(assignment, chain, step)) as Rating | undefined) ??
+      chainNow(chain)?.ratings.find((r) => r.step === step),
+    chainRatingNow: (assignment: string, chain: string) =>
+      (queue.last(chainKey(assignment, chain)) as ChainRating | undefined) ?? chainNow(chain)?.rating ?? undefined,
     look: (assignment: string, look: Look) =>
       queue.add(lookKey(assignment, look.question), look, async () => {
         const saved = await backend.look(assignment, look);

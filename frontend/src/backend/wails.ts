@@ -1,46 +1,38 @@
 // The real desk, by the bound methods and events of Wails.
 import * as App from '../wailsjs/go/app/App';
+import type { review } from '../wailsjs/go/models';
 import { EventsOn, OnFileDrop, OnFileDropOff } from '../wailsjs/runtime/runtime';
 import type { Backend, Progress } from './client';
 
-type Acts = Record<string, (...given: unknown[]) => Promise<unknown>>;
-
-/** act calls one bound method; what is generated is the union of the acts of this build. */
-const act =
-  <T>(name: string) =>
-  (...given: unknown[]): Promise<T> => {
-    const bound = (App as unknown as Acts)[name];
-    if (!bound) return Promise.reject({ kind: 'internal', op: name, of: '', text: `this build has no ${name}` });
-    return bound(...given) as Promise<T>;
-  };
-
 const part = encodeURIComponent;
 
-/** wailsBackend is the desk behind the window. */
+/** wailsBackend is the desk behind the window. Nouns go over as plain objects; the generated classes are only their types. */
 export const wailsBackend = (): Backend => ({
-  start: act('Start'),
-  mark: act('Mark'),
-  state: act('State'),
-  acceptNotice: act('AcceptNotice'),
-  openSample: act('OpenSample'),
-  openWorkspace: act('OpenWorkspace'),
-  chooseFolder: act('ChooseFolder'),
-  import: act('Import'),
-  cancel: act('Cancel'),
-  problems: act('Problems'),
-  cases: act('Cases'),
-  openCase: act('OpenCase'),
-  look: act('Look'),
-  rate: act('Rate'),
-  rateChain: act('RateChain'),
-  sign: act('Sign'),
-  setReader: act('SetReader'),
-  report: act('Report'),
-  saveReport: act('SaveReport'),
-  preferences: act('Preferences'),
-  setPreferences: act('SetPreferences'),
-  about: act('About'),
-  rubric: act('Rubric'),
+  start: App.Start,
+  mark: App.Mark,
+  state: App.State,
+  acceptNotice: App.AcceptNotice,
+  openSample: App.OpenSample,
+  openWorkspace: App.OpenWorkspace,
+  chooseFolder: App.ChooseFolder,
+  import: App.Import,
+  cancel: App.Cancel,
+  problems: App.Problems,
+  cases: App.Cases,
+  openCase: App.OpenCase,
+  look: (assignment, look) => App.Look(assignment, look as review.Look),
+  rate: (assignment, chain, rating, reason) => App.Rate(assignment, chain, rating as review.Rating, reason),
+  rateChain: (assignment, chain, rating, reason) =>
+    App.RateChain(assignment, chain, rating as review.ChainRating, reason),
+  seen: (assignment, chain, seen) => App.Seen(assignment, chain, seen as review.Seen),
+  sign: App.Sign,
+  setReader: App.SetReader,
+  report: App.Report,
+  saveReport: App.SaveReport,
+  preferences: App.Preferences,
+  setPreferences: App.SetPreferences,
+  about: App.About,
+  rubric: App.Rubric,
   frameURL: (id, image, n) => `/frames/${part(id)}/${part(image)}/${n}`,
   thumbURL: (id, image, n) => `/thumbs/${part(id)}/${part(image)}/${n}`,
   onProgress: (listener) => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { ChainRating, Missed } from '../lib/nouns';
-import { type ChainRowId, chainComplete, chainRows, chainValueOf, type Rubric, type StepName } from '../lib/rubric';
+import type { ChainRating, Missed, Rubric } from '../lib/nouns';
+import { type ChainRowId, chainComplete, chainRows, chainValueOf, type StepName } from '../lib/rubric';
 import { t } from '../lib/texts';
 import { Button, Chip, cx } from '../ui/basics';
 import css from './card.module.css';

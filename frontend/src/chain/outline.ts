@@ -1,6 +1,6 @@
 // The order in which a chain is read: its steps numbered through, then the chain as a whole.
-import type { ChainView, Question, Rating, Step } from '../lib/nouns';
-import { type Rubric, type StepAsked, unrated } from '../lib/rubric';
+import type { ChainView, Question, Rating, Rubric, Step } from '../lib/nouns';
+import { type StepAsked, unrated } from '../lib/rubric';
 
 /** Numbered is a step with its place in the chain. */
 export interface Numbered extends StepAsked {

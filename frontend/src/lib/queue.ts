@@ -49,6 +49,11 @@ export class SaveQueue {
     });
   }
 
+  /** last is the newest value that waits under a key, or undefined. */
+  last(key: string): unknown {
+    return this.jobs.findLast((j) => j.key === key)?.value;
+  }
+
   /** retry tries a key that is stuck again. */
   retry(key: string): void {
     this.failures.delete(key);

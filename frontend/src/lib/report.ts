@@ -2,15 +2,15 @@
 
 /** Figure is one number with what it rests on. interval is [low, high] of 95 %. */
 export interface Figure {
-  value: number | null;
+  value?: number | null;
   n: number;
   patients: number;
   images: number;
   variants: number;
   clusters: number;
-  deff: number | null;
-  n_eff: number | null;
-  interval: number[] | null;
+  deff?: number | null;
+  n_eff?: number | null;
+  interval?: number[] | null;
   method?: string;
   estimable: boolean;
   reason?: string;

@@ -1,26 +1,7 @@
 // The rubric as the desk gives it (GRD v1, measurement.md): which rows a step or a chain is asked, and when. The desk checks by
 // the same data and has the last word: Sign names what is missing.
-import type { ChainRating, Rating, Step } from './nouns';
+import type { ChainRating, Field, Rating, Rubric, Step } from './nouns';
 import { t } from './texts';
-
-/** Field is one thing that is asked; its name is that of the answer in a rating. */
-export interface Field {
-  name: string;
-  kind: string; // choice, choices, number, regions, missed, text
-  options: string[];
-  asked: { support: string[]; latent: boolean; region: boolean; later: boolean; cue_run: boolean };
-  /** The supports for which it must be answered; "*": whenever it is asked. */
-  required: string[];
-}
-
-/** Rubric is what a reader is asked of every step and of every chain. */
-export interface Rubric {
-  name: string;
-  version: string;
-  digest: string;
-  step: Field[];
-  chain: Field[];
-}
 
 /** Choice is one answer of a row. */
 export interface Choice {

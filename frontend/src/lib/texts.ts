@@ -140,7 +140,7 @@ export const t = {
     research: 'For research and education.',
     device: 'Not a medical device.',
     diagnosis: 'Not for diagnosis.',
-    more: 'Plumbline measures whether a model’s reasoning is carried by the image. Nothing it shows may guide the care of a patient. Acceptance is recorded for each reader.',
+    more: 'Plumbline measures whether a model’s reasoning is carried by the image. Nothing it shows may guide the care of a patient. Acceptance is recorded for each reader. While you read, the frames, windows and times on the screen are recorded in the workspace.',
     accept: 'I understand and accept',
   },
   library: {

@@ -21,7 +21,14 @@ export const Start = ({ state, long, small, onDone }: Props) => {
   };
   return (
     <section className={css.start} aria-label={t.library.welcome}>
-      {!small && <h1>{t.library.welcome}</h1>}
+      {!small && (
+        <>
+          <h1>{t.library.welcome}</h1>
+          <p className={css.soft}>
+            {t.notice.research} {t.notice.device} {t.notice.diagnosis}
+          </p>
+        </>
+      )}
       <div className={css.ways}>
         <button
           type="button"

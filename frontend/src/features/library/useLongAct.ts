@@ -1,15 +1,14 @@
 // A long operation of the desk: it shows how far it is and can be cancelled.
 import { useEffect, useState } from 'react';
 import { type Progress, troubleOf } from '../../backend/client';
-import { useBackend, useDeskAct, useImport } from '../../backend/queries';
-import type { Imported } from '../../lib/nouns';
+import { useBackend, useDeskAct, useImport, useImported } from '../../backend/queries';
 import { t } from '../../lib/texts';
 
 /** useLongAct gives the ways to bring data in and what is going on now. */
 export const useLongAct = () => {
   const backend = useBackend();
   const [progress, setProgress] = useState<Progress>();
-  const [imported, setImported] = useState<Imported>();
+  const { imported, forget } = useImported();
   const [fault, setFault] = useState('');
   const sample = useDeskAct<void>((b) => b.openSample());
   const workspace = useDeskAct<string>((b, dir) => b.openWorkspace(dir));
@@ -18,7 +17,7 @@ export const useLongAct = () => {
 
   const run = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
     setFault('');
-    setImported(undefined);
+    forget();
     setProgress(undefined);
     try {
       return await act();
@@ -30,7 +29,7 @@ export const useLongAct = () => {
   };
   const bring = async (path: string) => {
     if (path.trim() === '') return;
-    setImported(await run(() => load.mutateAsync(path.trim())));
+    await run(() => load.mutateAsync(path.trim()));
   };
   const choose = async (title: string, then: (dir: string) => Promise<unknown>) => {
     const dir = await run(() => backend.chooseFolder(title));
@@ -45,7 +44,7 @@ export const useLongAct = () => {
     fault,
     forget: () => {
       setFault('');
-      setImported(undefined);
+      forget();
     },
     cancel: () => void backend.cancel(),
     openSample: () => run(() => sample.mutateAsync()),

@@ -87,7 +87,7 @@ const RegionMark = ({ region, reading, fixed }: { region: Region; reading: Readi
       {!fixed && (
         <Chip
           aria-label={t.reading.remove(name)}
-          onClick={() => reading.setEvidence(reading.evidence.filter((r) => r.id !== region.id))}
+          onClick={() => reading.setEvidence((now) => now.filter((r) => r.id !== region.id))}
         >
           ✕
         </Chip>

@@ -49,8 +49,8 @@ export const JudgePanel = ({ reading }: { reading: Reading }) => {
             onOpen={() => reading.openPart(chain.id, whole)}
             onRow={(row) => reading.move({ do: 'row', row })}
             onChoose={reading.choose}
-            onNote={(note) => reading.setChainRating({ ...reading.chainRating, note })}
-            onMissed={(missed) => reading.setChainRating({ ...reading.chainRating, missed })}
+            onNote={(note) => reading.setChainRating((now) => ({ ...now, note }))}
+            onMissed={(missed) => reading.setChainRating((now) => ({ ...now, missed }))}
             onMark={(drawFor) => reading.move({ do: 'tool', tool: 'box', drawFor })}
           />
         </div>
@@ -123,7 +123,7 @@ const OneStep = ({ numbered, reading }: { numbered: Numbered; reading: Reading }
         move({ do: 'row', row });
         reading.choose(row, value);
       }}
-      onNote={(note) => reading.setRating({ ...rating, note })}
+      onNote={(note) => reading.setRating((now) => ({ ...now, note }))}
       onRegion={reading.toRegion}
       onLight={(region) => move({ do: 'light', region: region?.id ?? '' })}
       evidence={<Evidence reading={reading} />}

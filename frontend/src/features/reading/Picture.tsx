@@ -9,6 +9,7 @@ import { type Tool, Viewer, type ViewerHandle, type ViewerRegion, type ViewerSta
 import css from './reading.module.css';
 import { named } from './state';
 import type { Reading } from './useReading';
+import { useSeen } from './useSeen';
 
 interface Props {
   reading: Reading;
@@ -79,12 +80,13 @@ const usePainted = (caseID: string) => {
 /** Picture is the viewer with its tools. */
 export const Picture = ({ reading, viewer, actions, focused }: Props) => {
   const backend = useBackend();
-  const { view, s, move, stack, drawn, evidence, setEvidence } = reading;
+  const { view, s, move, stack, drawn, setEvidence } = reading;
   const painted = usePainted(view.case.id);
+  const seen = useSeen(reading);
   // A look's region that is reshaped while judging is another region: the look itself is locked.
   const change = (region: Region) => {
     const ofLook = reading.looks.some((l) => l.region.id === region.id);
-    setEvidence(evidence.map((r) => (r.id !== region.id ? r : ofLook ? named(region, 'mine', evidence) : region)));
+    setEvidence((now) => now.map((r) => (r.id !== region.id ? r : ofLook ? named(region, 'mine', now) : region)));
   };
   return (
     <main
@@ -107,10 +109,11 @@ export const Picture = ({ reading, viewer, actions, focused }: Props) => {
           showModelRegions={s.modelRegions}
           tool={s.tool}
           onState={painted.tell}
+          onSeen={seen}
           onRegion={drawn}
           onRegionChange={reading.fixed || reading.s.shown === 'sign' ? undefined : change}
           onRegionDelete={
-            reading.fixed ? undefined : (region) => setEvidence(evidence.filter((r) => r.id !== region.id))
+            reading.fixed ? undefined : (region) => setEvidence((now) => now.filter((r) => r.id !== region.id))
           }
           onRegionHover={(region) => move({ do: 'light', region: region?.id ?? '' })}
         />

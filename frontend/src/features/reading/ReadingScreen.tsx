@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useCase, useRubric } from '../../backend/queries';
-import type { CaseView } from '../../lib/nouns';
-import type { Rubric } from '../../lib/rubric';
+import type { CaseView, Rubric } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useZone } from '../../ui/actions';
 import { Button, Trouble } from '../../ui/basics';

@@ -2,14 +2,13 @@
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { asShown, useReadingActs, useSaves } from '../../backend/saves';
 import { partsOf, ratingOf, stepsOf, whole } from '../../chain/outline';
-import type { CaseView, ChainRating, Rating, Region } from '../../lib/nouns';
+import type { CaseView, ChainRating, Rating, Region, Rubric } from '../../lib/nouns';
 import {
   type ChainRowId,
   chainRows,
   chainValueOf,
   firstBad,
   type Row,
-  type Rubric,
   type StepRowId,
   stepRows,
   stepValueOf,
@@ -68,11 +67,16 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     keepDraft(view.assignment, question.id, next);
     move({ do: 'draft', question: question.id, draft: next });
   };
-  const setRating = (next: Rating) => {
-    if (chain && step && !fixed) void acts.rate(view.assignment, chain.id, trimmed(next, step), s.correcting);
+  // A change is made to what was said last, not to what was last drawn: two quick clicks both count.
+  const setRating = (change: (now: Rating) => Rating) => {
+    if (!chain || !step || fixed) return;
+    const now = acts.ratingNow(view.assignment, chain.id, step.step.id) ?? ratingOf(chain, step.step);
+    void acts.rate(view.assignment, chain.id, trimmed(change(now), step), s.correcting);
   };
-  const setChainRating = (next: ChainRating) => {
-    if (chain && !fixed) void acts.rateChain(view.assignment, chain.id, next, s.correcting);
+  const setChainRating = (change: (now: ChainRating) => ChainRating) => {
+    if (!chain || fixed) return;
+    const now = acts.chainRatingNow(view.assignment, chain.id) ?? chainRating;
+    void acts.rateChain(view.assignment, chain.id, change(now), s.correcting);
   };
 
   /** rows of the part that has the focus, in order; digits answer the one named by s.row. */
@@ -110,30 +114,29 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     if (s.shown === 'look') {
       if (row === 'answer') setDraft({ ...draft, answer: value });
       if (row === 'confidence') setDraft({ ...draft, confidence: Number(value) });
-    } else if (s.part === whole) setChainRating(withChainChoice(chainRating, row as ChainRowId, value));
-    else if (rating && step) setRating(withChoice(rating, row as StepRowId, value, step));
+    } else if (s.part === whole) setChainRating((now) => withChainChoice(now, row as ChainRowId, value));
+    else if (step) setRating((now) => withChoice(now, row as StepRowId, value, step));
   };
 
   const evidence: Region[] = s.shown === 'look' ? draft.evidence : (rating?.evidence ?? []);
-  const setEvidence = (regions: Region[]) => {
-    if (s.shown === 'look') setDraft({ ...draft, evidence: regions });
-    else if (rating) setRating({ ...rating, evidence: regions });
+  const setEvidence = (change: (now: Region[]) => Region[]) => {
+    if (s.shown === 'look') setDraft({ ...draft, evidence: change(draft.evidence) });
+    else setRating((now) => ({ ...now, evidence: change(now.evidence) }));
   };
   const toggleEvidence = (region: Region) =>
-    setEvidence(
-      evidence.some((r) => r.id === region.id) ? evidence.filter((r) => r.id !== region.id) : [...evidence, region],
+    setEvidence((now) =>
+      now.some((r) => r.id === region.id) ? now.filter((r) => r.id !== region.id) : [...now, region],
     );
 
   const drawn = (region: Region) => {
     if (typeof s.drawFor === 'number' && s.part === whole && s.shown === 'judge') {
       const at = s.drawFor;
-      const missed = chainRating.missed.map((m, i) =>
-        i === at ? { ...m, region: { ...region, id: `missed-${i + 1}` } } : m,
-      );
-      setChainRating({ ...chainRating, missed });
+      const place = { ...region, id: `missed-${at + 1}` };
+      setChainRating((now) => ({ ...now, missed: now.missed.map((m, i) => (i === at ? { ...m, region: place } : m)) }));
     } else if (s.shown === 'look') {
-      setEvidence([...evidence, named(region, 'look', [...view.looks.flatMap((l) => l.evidence), ...evidence])]);
-    } else setEvidence([...evidence, named(region, 'mine', evidence)]);
+      const locked = view.looks.flatMap((l) => l.evidence);
+      setEvidence((now) => [...now, named(region, 'look', [...locked, ...now])]);
+    } else setEvidence((now) => [...now, named(region, 'mine', now)]);
     move({ do: 'tool', tool: 'window' });
   };
 

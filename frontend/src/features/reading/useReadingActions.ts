@@ -121,7 +121,7 @@ export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Wa
         if (region && !inLook) r.toggleEvidence({ ...region, adopted: true });
       },
     },
-    { id: 'undo', can: () => canDraw(r), run: () => r.setEvidence(r.evidence.slice(0, -1)) },
+    { id: 'undo', can: () => canDraw(r), run: () => r.setEvidence((now) => now.slice(0, -1)) },
     { id: 'evidence', can: () => canDraw(r), run: draw('box') },
     { id: 'point', can: () => canDraw(r), run: draw('point') },
     { id: 'model-regions', run: () => move({ do: 'model-regions' }) },

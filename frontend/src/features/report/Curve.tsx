@@ -25,7 +25,7 @@ export const Curve = ({ stages, lines, label }: { stages: string[]; lines: Line[
   // Models stand a little apart, so that their intervals can be told from each other.
   const xOf = (stage: number, line: number) => left + step * (stage + 0.5) + (line - (lines.length - 1) / 2) * 9;
   const path = (figures: Figure[], line: number) =>
-    figures.flatMap((f, i) => (f.value === null ? [] : [`${xOf(i, line)} ${yOf(f.value)}`])).join(' L ');
+    figures.flatMap((f, i) => (typeof f.value !== 'number' ? [] : [`${xOf(i, line)} ${yOf(f.value)}`])).join(' L ');
   return (
     <svg className={css.chart} viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label}>
       {[0, 0.25, 0.5, 0.75, 1].map((v) => (
@@ -57,7 +57,7 @@ export const Curve = ({ stages, lines, label }: { stages: string[]; lines: Line[
           )}
           {l.solid.map(
             (f, i) =>
-              f.value !== null && (
+              typeof f.value === 'number' && (
                 <g key={stages[i]} stroke="none">
                   <title>{`${l.name}, ${stages[i]}: ${share(f.value)}`}</title>
                   <Mark look={l.look} x={xOf(i, j)} y={yOf(f.value)} />

@@ -7,8 +7,8 @@ import css from './report.module.css';
 export const restsOn = (f: Figure): string =>
   [
     t.report.rests(f.n, f.patients),
-    f.deff !== null && t.report.deff(f.deff.toFixed(1)),
-    f.n_eff !== null && t.report.neff(f.n_eff.toFixed(1)),
+    typeof f.deff === 'number' && t.report.deff(f.deff.toFixed(1)),
+    typeof f.n_eff === 'number' && t.report.neff(f.n_eff.toFixed(1)),
     f.method?.includes('few clusters') && t.report.few,
   ]
     .filter(Boolean)
@@ -18,7 +18,7 @@ export const restsOn = (f: Figure): string =>
 export const Tile = ({ name, figure }: { name: string; figure: Figure }) => (
   <div className={css.tile} title={figure.method}>
     <small>{name}</small>
-    {figure.value === null ? (
+    {typeof figure.value !== 'number' ? (
       <span className={css.n}>{t.report.notEstimable(figure.reason ?? '')}</span>
     ) : (
       <>

@@ -1,0 +1,61 @@
+// The record of what was seen goes to the desk when the reader turns to another step, and now and then while they stay.
+import { useCallback, useEffect, useRef } from 'react';
+import { useBackend } from '../../backend/queries';
+import type { Region } from '../../lib/nouns';
+import { SeenRecord } from '../../lib/seen';
+import { type SeenPicture, showed } from '../../viewer';
+import type { Reading } from './useReading';
+
+const every = 20_000;
+const enough = 500; // a shorter look is a passing through
+
+/** useSeen gives what the viewer tells its pictures to. Nothing is recorded of a signed case. */
+export const useSeen = (reading: Reading) => {
+  const backend = useBackend();
+  const { view, s, step } = reading;
+  const judging = s.shown === 'judge' && step !== undefined;
+  const chain = judging ? s.chain : '';
+  const part = judging ? s.part : '';
+  const { assignment } = view;
+  const open = view.phase !== 'signed' && assignment !== '';
+  const record = useRef<SeenRecord>(undefined);
+  const last = useRef<SeenPicture>(undefined);
+  const cited = useRef<Region[]>([]);
+  cited.current = judging ? step.step.regions : [];
+
+  const look = useCallback((seen: SeenPicture) => {
+    last.current = seen;
+    record.current?.glance({
+      frame: seen.frame,
+      window: seen.window,
+      zoom: seen.zoom,
+      region: cited.current.some((r) => showed(seen, r)),
+    });
+  }, []);
+
+  useEffect(() => {
+    if (!open) return;
+    const now = new SeenRecord(performance.now());
+    record.current = now;
+    if (last.current) look(last.current); // what is on the screen already
+    const display = `${window.screen.width}x${window.screen.height}@${window.devicePixelRatio}`;
+    const hand = () => {
+      const seen = now.take(part, performance.now(), display);
+      // A record that cannot be kept is no reason to trouble the reader: nothing they said is in it.
+      if (seen.dwell_ms + seen.idle_ms >= enough) backend.seen(assignment, chain, seen).catch(() => {});
+    };
+    const act = () => now.act(performance.now());
+    const timer = setInterval(hand, every);
+    for (const event of acts) window.addEventListener(event, act, { passive: true });
+    return () => {
+      clearInterval(timer);
+      for (const event of acts) window.removeEventListener(event, act);
+      record.current = undefined;
+      hand();
+    };
+  }, [backend, assignment, chain, part, open, look]);
+
+  return look;
+};
+
+const acts = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;

@@ -1,12 +1,12 @@
 import { troubleOf } from '../backend/client';
-import { useDeskAct } from '../backend/queries';
+import { useAcceptNotice } from '../backend/queries';
 import { t } from '../lib/texts';
 import { Button, Card, Trouble } from '../ui/basics';
 import css from './app.module.css';
 
 /** Notice says what the program is for; nothing else is shown to a reader who has not accepted it. */
 export const Notice = ({ reader }: { reader: string }) => {
-  const accept = useDeskAct<void>((b) => b.acceptNotice());
+  const accept = useAcceptNotice();
   return (
     <main className={css.notice} data-testid="notice">
       <Card>

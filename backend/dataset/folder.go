@@ -30,7 +30,10 @@ func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) er
 	if err != nil {
 		return err
 	}
-	rows := s.group(headers, rel)
+	rows, copies := group(headers, rel)
+	for _, f := range copies {
+		t.addf("", f, 0, "", isCopy)
+	}
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].Files[0] < rows[j].Files[0] })
 	if err := s.casesOf(rows, t); err != nil {
 		return err

@@ -99,6 +99,27 @@ func TestBadFilesAmongGoodOnes(t *testing.T) {
 	}
 }
 
+// Of two copies of a file the whole one is shown, whichever comes first.
+func TestACutCopyDoesNotHideTheWholeFile(t *testing.T) {
+	dir := t.TempDir()
+	for n := range 3 {
+		put(t, dir, fmt.Sprintf("m%d.dcm", n), slice(t, "P", "one", n, 1))
+	}
+	whole := slice(t, "P", "one", 1, 1)
+	put(t, dir, "a-cut.dcm", whole[:len(whole)-100])
+	put(t, dir, "z-again.dcm", whole)
+	s, problems := open(t, dir, nil)
+	expect(t, problems, want{File: "a-cut.dcm", Text: "a copy of another file"}, want{File: "z-again.dcm", Text: "a copy of another file"})
+	if n := s.Counts(); n.Cases != 1 || n.Frames != 3 {
+		t.Fatalf("counts %+v", n)
+	}
+	for n := range 3 {
+		if _, _, err := s.Samples(context.Background(), s.IDs()[0], "1", n); err != nil {
+			t.Errorf("frame %d: %v", n, err)
+		}
+	}
+}
+
 func TestNothingToOpen(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "empty/README", []byte("nothing here"))

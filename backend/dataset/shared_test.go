@@ -59,7 +59,7 @@ func TestCorpus(t *testing.T) {
 	}
 	for file, kind := range kinds {
 		switch {
-		case kind == "image" && !shown[file]:
+		case kind == "image" && !shown[file] && !strings.HasPrefix(told[file], "a copy of another file"):
 			t.Errorf("image %s is in no case: %s", file, told[file])
 		case kind == "no-image" && (shown[file] || told[file] != ""):
 			t.Errorf("%s holds no image and is not broken; shown %v, problem %q", file, shown[file], told[file])

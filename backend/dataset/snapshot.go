@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"plumbline/backend/review"
 )
@@ -23,12 +24,19 @@ const (
 	headKey        = "head"
 )
 
-// snapshotVersion counts what this package writes; another one is not taken from the index but found out again.
+// snapshotVersion counts what this package writes; another one is not taken from the index but found out again. So is one whose records had
+// other fields.
 const snapshotVersion = 1
+
+func layout() string {
+	row := stackRow{Stack: review.Stack{Frames: []review.Frame{{}}}}
+	fields := slices.Concat(encode(row), encode(entry{Images: []imageEntry{{}}}), encode(chainEntry{}), encode(trouble{}))
+	return fmt.Sprint(snapshotVersion, " ", review.DigestOf(fields))
+}
 
 // head is written last: without it nothing in the index counts.
 type head struct {
-	Version int            `json:"version"`
+	Layout  string         `json:"layout"`
 	Root    string         `json:"root"`
 	Only    string         `json:"only"`
 	Format  string         `json:"format"`
@@ -71,7 +79,7 @@ func (s *Set) recall(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	var h head
-	if json.Unmarshal(b, &h) != nil || h.Version != snapshotVersion || h.Root != s.root.real || h.Only != s.only || h.Format != s.format {
+	if json.Unmarshal(b, &h) != nil || h.Layout != layout() || h.Root != s.root.real || h.Only != s.only || h.Format != s.format {
 		return false, nil
 	}
 	same, err := s.unchanged(ctx, h.Sources)
@@ -173,7 +181,7 @@ func (s *Set) remember() error {
 	if err := b.flush(); err != nil {
 		return err
 	}
-	b.add(bucketHead, headKey, encode(head{snapshotVersion, s.root.real, s.only, s.format, s.info, s.counts, len(s.sources)}))
+	b.add(bucketHead, headKey, encode(head{layout(), s.root.real, s.only, s.format, s.info, s.counts, len(s.sources)}))
 	return b.flush()
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"plumbline/backend/dcm"
 	"plumbline/backend/fault"
@@ -20,8 +21,11 @@ type stackRow struct {
 	Patient string       `json:"patient,omitempty"` // a stand-in for the identity in the file
 }
 
-// group turns headers of image files into stacks. DICOM files of a series belong together; any other file stands alone.
-func (s *Set) group(headers []dcm.Header, rel map[string]string) []stackRow {
+// group turns headers of image files into stacks. DICOM files of a series belong together; any other file stands alone. Files that dcm takes
+// for copies of others are in no stack; of two copies the one without trouble stays.
+func group(headers []dcm.Header, rel map[string]string) (rows []stackRow, copies []string) {
+	headers = slices.Clone(headers)
+	slices.SortStableFunc(headers, func(a, b dcm.Header) int { return troubled(a) - troubled(b) })
 	byPath := map[string]dcm.Header{}
 	var series []dcm.Header
 	var stacks []review.Stack
@@ -34,7 +38,7 @@ func (s *Set) group(headers []dcm.Header, rel map[string]string) []stackRow {
 		series = append(series, h)
 	}
 	stacks = append(stacks, dcm.Group(series)...)
-	var out []stackRow
+	used := map[string]bool{}
 	for _, st := range stacks {
 		if len(st.Frames) == 0 {
 			continue
@@ -42,6 +46,7 @@ func (s *Set) group(headers []dcm.Header, rel map[string]string) []stackRow {
 		row := stackRow{Stack: st}
 		number := map[string]int{}
 		for _, f := range st.Frames {
+			used[f.Path] = true
 			if _, known := number[f.Path]; !known {
 				number[f.Path] = len(row.Files)
 				row.Files = append(row.Files, rel[f.Path])
@@ -50,10 +55,29 @@ func (s *Set) group(headers []dcm.Header, rel map[string]string) []stackRow {
 		}
 		h := byPath[st.Frames[0].Path]
 		row.Study, row.Patient = h.StudyUID, standIn(h.PatientID)
-		out = append(out, row)
+		rows = append(rows, row)
 	}
-	return out
+	for _, h := range headers {
+		if !used[h.Path] {
+			copies = append(copies, rel[h.Path])
+		}
+	}
+	slices.Sort(copies)
+	return rows, copies
 }
+
+// troubled counts the frames of a file that cannot be shown.
+func troubled(h dcm.Header) (n int) {
+	for _, f := range h.Frames {
+		if f.Problem != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// isCopy is what is said of a file that group leaves out.
+const isCopy = "a copy of another file (the same instance at the same place); left out"
 
 // standIn gives the code under which a patient's identity in a file is known here: the identity itself goes nowhere.
 func standIn(patient string) string {

@@ -210,6 +210,43 @@ func TestEventsNameWhatTheyRestOn(t *testing.T) {
 	}
 }
 
+// An answer says on which pixels it rests: those that were handed out for showing.
+func TestEventsNameThePixels(t *testing.T) {
+	ann := desktest.New(t).As("ann")
+	digests := map[review.Digest]int{}
+	pixels := func(r *desktest.Reading) review.Digest {
+		t.Helper()
+		raw, err := ann.Desk.Event(t.Context(), r.Saved.Event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := review.RestoreEvent(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[e.PixelsDigest]++
+		return e.PixelsDigest
+	}
+	if d := pixels(ann.Open("case-01").Look("q1", "A")); d != "" {
+		t.Errorf("nothing was shown, yet pixels %s", d)
+	}
+	for _, id := range []string{"case-01", "case-02"} {
+		for range 2 {
+			if _, _, err := ann.Desk.Frame(t.Context(), id, "xr", 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	first := pixels(ann.Open("case-01").Look("q2", "A"))
+	pixels(ann.Open("case-02").Look("q1", "A"))
+	if again := pixels(ann.Open("case-01").Rate("s1", review.Supported)); again != first {
+		t.Errorf("the same pixels, %s and %s", first, again)
+	}
+	if len(digests) != 3 {
+		t.Errorf("other pixels have another digest: %v", digests)
+	}
+}
+
 // S11, S12: active and idle time add up over closing and opening again, and stay apart.
 func TestSeenAddsUp(t *testing.T) {
 	ann := desktest.New(t).As("ann")

@@ -62,6 +62,7 @@ func (r *room) add(rubric Rubric, rd *reading, said review.Event) (review.Event,
 	}
 	e := r.draft(rubric, said.Kind, rd.assignment.ID)
 	e.Key, e.Body, e.Reason, e.Case, e.CaseDigest = said.Key, said.Body, said.Reason, rd.of.ID, review.CaseDigest(rd.of)
+	e.PixelsDigest = r.shown.digest(rd.of.ID)
 	if c, ok := rd.chain(said.Chain); ok {
 		e.Chain, e.ChainDigest = c.ID, c.Digest
 	}

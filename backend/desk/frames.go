@@ -3,7 +3,13 @@ package desk
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 
+	"plumbline/backend/dcm"
 	"plumbline/backend/fault"
 	"plumbline/backend/pixels"
 	"plumbline/backend/review"
@@ -20,6 +26,7 @@ func (d *Desk) Frame(ctx context.Context, caseID, image string, n int) (f review
 		if f, s, err = set.Samples(ctx, review.CaseID(caseID), review.ImageID(image), n); err != nil {
 			return err
 		}
+		r.shown.note(review.CaseID(caseID), fmt.Sprintf("%s/%d", image, n), s)
 		if pixels.IsColour(f) {
 			s, err = pixels.RGB(f, s)
 		}
@@ -49,4 +56,46 @@ func (d *Desk) Thumb(ctx context.Context, caseID, image string, n, side int) (pn
 		return err
 	})
 	return png, err
+}
+
+// shownPixels remembers the digests of the frames that were handed out for showing, so that an answer can say on which pixels it rests.
+type shownPixels struct {
+	mu    sync.Mutex
+	cases map[review.CaseID]map[string]review.Digest // by case, then "image/frame"
+}
+
+// note remembers a frame as decoded, once.
+func (p *shownPixels) note(id review.CaseID, frame string, s review.Samples) {
+	p.mu.Lock()
+	_, known := p.cases[id][frame]
+	p.mu.Unlock()
+	if known {
+		return
+	}
+	digest := dcm.Digest(s)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cases == nil {
+		p.cases = map[review.CaseID]map[string]review.Digest{}
+	}
+	if p.cases[id] == nil {
+		p.cases[id] = map[string]review.Digest{}
+	}
+	p.cases[id][frame] = digest
+}
+
+// digest hashes the frames of a case that were handed out since the workspace was opened, one line "image/frame digest" for each, in order of
+// their bytes; "" where there were none (a reading from a file).
+func (p *shownPixels) digest(id review.CaseID) review.Digest {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	frames := p.cases[id]
+	if len(frames) == 0 {
+		return ""
+	}
+	var lines strings.Builder
+	for _, frame := range slices.Sorted(maps.Keys(frames)) {
+		fmt.Fprintf(&lines, "%s %s\n", frame, frames[frame])
+	}
+	return review.DigestOf([]byte(lines.String()))
 }

@@ -21,6 +21,7 @@ type room struct {
 	runs    *store.Runs  // the coordinator's; nil in a reader's seat
 	set     *dataset.Set // nil before an import, or where the dataset cannot be reached
 	outline map[review.CaseID]outline
+	shown   shownPixels
 
 	acting   sync.Mutex // guards what follows, and makes each act one step
 	w        workspace

@@ -2,18 +2,26 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"plumbline/backend/review"
 )
 
-// kills is how often the rating child is killed in TestKilledWhileRating.
-const kills = 100
+// kills is how often the rating child is killed in TestKilledWhileRating; PLUMBLINE_KILLS asks for more.
+func kills(t *testing.T) int {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("PLUMBLINE_KILLS"), "100"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
 
 // childLedger is the environment variable that makes this test program the child that rates until it is killed.
 const childLedger = "PLUMBLINE_TEST_CHILD_LEDGER"
@@ -47,6 +55,7 @@ func TestKilledWhileRating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "readings.db")
 	random := rand.New(rand.NewPCG(7, 7))
 	acknowledged := map[review.EventID]bool{}
+	kills := kills(t)
 	for n := range kills {
 		killWhileRating(t, path, random.IntN(12), acknowledged)
 		l, err := OpenLedger(path)

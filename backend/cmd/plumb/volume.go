@@ -92,6 +92,9 @@ func listVolumes(ctx context.Context, dir string) (volumeResult, error) {
 	}
 	for _, s := range dcm.Group(headers) {
 		row := volumeRow{Image: s.Image, Series: s.Series, Kind: s.Kind, Modality: s.Modality, Frames: len(s.Frames), Geometry: dcm.Measure(s.Frames)}
+		if len(s.Frames) > 1 {
+			row.Reasons = s.Reasons // those of its geometry, and what grouping had to say
+		}
 		for i, fr := range s.Frames {
 			if fr.Problem != "" {
 				out.Problems = append(out.Problems, review.Problem{File: relative(dir, fr.Path), Field: "frame " + strconv.Itoa(fr.FileFrame), Text: fr.Problem})

@@ -120,13 +120,10 @@ type glance struct {
 // samePixels gives for each stack a name that it shares with every stack of exactly the same pixels; none for a stack that links nothing. All
 // frames are decoded only where the middle ones are equal.
 func (s *Set) samePixels(ctx context.Context, tell review.Tell, t *troubles) (map[string]string, error) {
-	keys, err := s.stackKeys()
-	if err != nil {
-		return nil, err
-	}
+	keys := s.stackKeys()
 	glances := make([]glance, len(keys))
 	var guard sync.Mutex
-	err = eachParallel(ctx, len(keys), func(i int) {
+	err := eachParallel(ctx, len(keys), func(i int) {
 		g, fail := s.glanceAt(ctx, keys[i].key)
 		glances[i] = g
 		if fail != (review.Problem{}) && ctx.Err() == nil {
@@ -172,7 +169,7 @@ type stackKey struct {
 }
 
 // stackKeys lists once every stack that might link: one of several cases, or of the shape of another.
-func (s *Set) stackKeys() ([]stackKey, error) {
+func (s *Set) stackKeys() []stackKey {
 	var all []stackKey
 	uses, shapes, shapeOf := map[string]int{}, map[string]int{}, map[string]string{}
 	for _, id := range s.order {
@@ -180,19 +177,14 @@ func (s *Set) stackKeys() ([]stackKey, error) {
 			if m.Stack == "" || m.Made {
 				continue
 			}
-			if uses[m.Stack]++; uses[m.Stack] > 1 {
-				continue
+			if uses[m.Stack]++; uses[m.Stack] == 1 {
+				all = append(all, stackKey{m.Stack, id})
+				shapeOf[m.Stack] = m.shape
+				shapes[m.shape]++
 			}
-			row, err := s.stack(m.Stack)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, stackKey{m.Stack, id})
-			shapeOf[m.Stack] = row.shape()
-			shapes[row.shape()]++
 		}
 	}
-	return slices.DeleteFunc(all, func(k stackKey) bool { return uses[k.key] == 1 && shapes[shapeOf[k.key]] == 1 }), nil
+	return slices.DeleteFunc(all, func(k stackKey) bool { return uses[k.key] == 1 && shapes[shapeOf[k.key]] == 1 })
 }
 
 // middle is the frame by which copies are suspected.

@@ -47,6 +47,8 @@ type imageEntry struct {
 	Study   string         `json:"study,omitempty"`
 	Variant bool           `json:"variant,omitempty"`
 	Made    bool           `json:"made,omitempty"` // the output of an intervention
+
+	shape string // of its stack, while clusters are being found
 }
 
 // chainEntry is where a chain lies.

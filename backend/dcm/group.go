@@ -20,18 +20,9 @@ import (
 // (or the path of a picture), with #2, #3 … for the further stacks of a series.
 func Group(headers []Header) []review.Stack {
 	series := map[string][]*entry{}
-	copies := map[string]int{}
-	seen := map[string]bool{}
 	var names []string
-	for i := range headers {
-		h := &headers[i]
-		if same := h.identity(); same != "" {
-			if seen[same] {
-				copies[h.seriesKey()]++
-				continue
-			}
-			seen[same] = true
-		}
+	kept, copies := withoutCopies(headers)
+	for _, h := range kept {
 		for n := range h.Frames {
 			f := h.Frames[n]
 			f.Path, f.FileFrame = h.Path, n
@@ -61,6 +52,27 @@ func Group(headers []Header) []review.Stack {
 		}
 	}
 	return out
+}
+
+// withoutCopies gives one file of each identity, in the order given; of copies one that can be shown. copies counts those left out by series.
+func withoutCopies(headers []Header) (kept []*Header, copies map[string]int) {
+	copies = map[string]int{}
+	at := map[string]int{} // where in kept
+	for i := range headers {
+		h := &headers[i]
+		same := h.identity()
+		first, seen := at[same]
+		switch {
+		case same == "" || !seen:
+			at[same] = len(kept)
+			kept = append(kept, h)
+			continue
+		case kept[first].Frames[0].Problem != "" && h.Frames[0].Problem == "":
+			kept[first] = h
+		}
+		copies[h.seriesKey()]++
+	}
+	return kept, copies
 }
 
 // identity is the same for copies of a file; "" where the file has no identity. The instance alone does not do: some tools that remove names

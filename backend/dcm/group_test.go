@@ -95,6 +95,13 @@ func TestACopyOfAFileIsLeftOut(t *testing.T) {
 	if len(got) != 1 || paths(got[0]) != "a b" || !slices.Contains(got[0].Reasons, "copies of files left out: 1") {
 		t.Errorf("%d stacks, %q, %q", len(got), paths(got[0]), got[0].Reasons)
 	}
+	cut := slice("a", 1, []float64{0, 0, 0}, axial)
+	cut.Path, cut.Frames[0].Problem = "cut copy of a", "pixel data cut short"
+	for _, in := range [][]Header{{cut, a, b}, {a, b, cut}} {
+		if got := Group(in); paths(got[0]) != "a b" {
+			t.Errorf("of a good and a cut copy stays %q", paths(got[0]))
+		}
+	}
 	b.InstanceUID = a.InstanceUID // all files with one instance UID, at places of their own
 	if got := Group([]Header{a, b}); len(got) != 1 || len(got[0].Frames) != 2 {
 		t.Errorf("files of one instance at two places: %q", paths(got[0]))

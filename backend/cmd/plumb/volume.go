@@ -84,6 +84,11 @@ func listVolumes(ctx context.Context, dir string) (volumeResult, error) {
 			out.Problems = append(out.Problems, review.Problem{File: relative(dir, path), Text: err.Error()})
 		case file.Header().HasPixels:
 			headers = append(headers, file.Header())
+			for i, frame := range file.Header().Frames {
+				if frame.Problem != "" {
+					out.Problems = append(out.Problems, review.Problem{File: relative(dir, path), Field: "frame " + strconv.Itoa(i), Text: frame.Problem})
+				}
+			}
 		}
 		return nil
 	})
@@ -96,9 +101,6 @@ func listVolumes(ctx context.Context, dir string) (volumeResult, error) {
 			row.Reasons = s.Reasons // those of its geometry, and what grouping had to say
 		}
 		for i, fr := range s.Frames {
-			if fr.Problem != "" {
-				out.Problems = append(out.Problems, review.Problem{File: relative(dir, fr.Path), Field: "frame " + strconv.Itoa(fr.FileFrame), Text: fr.Problem})
-			}
 			if i == 0 || fr.Path != s.Frames[i-1].Path {
 				row.Files = append(row.Files, relative(dir, fr.Path))
 			}

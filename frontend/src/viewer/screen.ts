@@ -25,7 +25,7 @@ import { type Fetch, FrameStore, isAbort } from './frameStore';
 import { Painter } from './painter';
 import type { FullFrame, SeenPicture } from './props';
 import type { Picture } from './samples';
-import { type Choice, dragged, dragRate, firstOfFile, leastWidth, presetsOf, resolve, type Shown } from './windows';
+import { type Choice, dragged, dragLaw, firstOfFile, leastWidth, presetsOf, resolve, type Shown } from './windows';
 
 /** What is on the canvas now. */
 export interface Painted {
@@ -245,7 +245,7 @@ export class Screen {
     const { painted } = this.snap;
     if (!painted || !this.canWindow()) return;
     const { frame, picture } = painted;
-    this.choose(dragged(start, dragRate(frame, picture, start.width), leastWidth(frame, picture), dx, dy));
+    this.choose(dragged(start, dragLaw(frame, picture, start), dx, dy));
   }
 
   setSmooth(on: boolean): void {

@@ -3,7 +3,7 @@ import { testFrame, testPicture } from './testFrame';
 import {
   ctPresets,
   dragged,
-  dragRate,
+  dragLaw,
   fileWindows,
   firstOfFile,
   leastWidth,
@@ -78,28 +78,40 @@ describe('dragging', () => {
 
   it('right widens, down raises the centre', () => {
     const start = { center: 40, width: 400, explanation: '' };
-    const rate = dragRate(frame, picture, start.width);
-    expect(dragged(start, rate, 1, 100, 50)).toEqual({ kind: 'own', center: 120, width: 560, name: '' });
+    expect(dragged(start, dragLaw(frame, picture, start), 100, 50)).toEqual({
+      kind: 'own',
+      center: 120,
+      width: 560,
+      name: '',
+    });
   });
 
   it('far left stops at a width of 1 (D13)', () => {
     const start = { center: 40, width: 50, explanation: '' };
-    expect(dragged(start, dragRate(frame, picture, 50), leastWidth(frame, picture), -5000, 0).width).toBe(1);
+    expect(dragged(start, dragLaw(frame, picture, start), -5000, 0).width).toBe(1);
+  });
+
+  it('stops where there is nothing more to see, but never shrinks a window of the file', () => {
+    const start = { center: 40, width: 400, explanation: '' };
+    expect(dragged(start, dragLaw(frame, picture, start), 1e6, 1e6)).toMatchObject({ width: 6000, center: 3476 });
+    const wide = { center: 9999, width: 30000, explanation: '' };
+    expect(dragged(wide, dragLaw(frame, picture, wide), 0, 0)).toMatchObject({ width: 30000, center: 9999 });
   });
 
   it('on fractions goes under 1 but never to 0', () => {
     const fraction = testFrame({ float: true });
     const values = testPicture(fraction, [0, 1], 'float32');
-    const least = leastWidth(fraction, values);
-    expect(least).toBeCloseTo(0.001, 9);
     const start = { center: 0.5, width: 1, explanation: '' };
-    expect(dragged(start, dragRate(fraction, values, 1), least, -9999, 0).width).toBe(least);
+    const { width } = dragged(start, dragLaw(fraction, values, start), -9999, 0);
+    expect(width).toBe(leastWidth(fraction, values));
+    expect(width).toBeCloseTo(0.001, 9);
   });
 
   it('gets out of a width of 1 again, and moves on a picture of one value', () => {
-    expect(dragRate(frame, picture, 1)).toBeGreaterThan(0.5);
+    const start = { center: 7, width: 1, explanation: '' };
+    expect(dragLaw(frame, picture, start).rate).toBeGreaterThan(0.5);
     const flat = testPicture(frame, [7, 7]);
-    expect(dragRate(frame, flat, 1)).toBeGreaterThan(0);
+    expect(dragLaw(frame, flat, start).rate).toBeGreaterThan(0);
   });
 });
 

@@ -106,25 +106,38 @@ export function leastWidth(frame: FullFrame, picture: Picture): number {
   return Math.min(1, Math.max((max - min) / 1000, Number.EPSILON));
 }
 
-/** Modality units per CSS pixel of a drag: by the width at its start, within bounds given by the values there are. */
-export function dragRate(frame: FullFrame, picture: Picture, width: number): number {
+/** How a drag changes the window of a picture. */
+export interface DragLaw {
+  /** Modality units per CSS pixel: by the width at the start, within bounds given by the values there are. */
+  rate: number;
+  /** Widths, and centres, that a drag stays within: beyond them there is nothing to see. */
+  width: readonly [number, number];
+  center: readonly [number, number];
+}
+
+export function dragLaw(frame: FullFrame, picture: Picture, start: FileWindow): DragLaw {
   const { min, max } = valueRange(frame, picture);
-  const range = Math.max(max - min, leastWidth(frame, picture));
-  return Math.min(Math.max(width / 250, range / 4000), range / 200);
+  const least = leastWidth(frame, picture);
+  const range = Math.max(max - min, least);
+  return {
+    rate: Math.min(Math.max(start.width / 250, range / 4000), range / 200),
+    width: [least, Math.max(start.width, 2 * range)],
+    center: [Math.min(start.center, min - range / 2), Math.max(start.center, max + range / 2)],
+  };
 }
 
 /** The window after a drag from `start`: right widens, down raises the centre (darkens). */
-export function dragged(
-  start: FileWindow,
-  rate: number,
-  least: number,
-  dx: number,
-  dy: number,
-): Choice & { kind: 'own' } {
+export function dragged(start: FileWindow, law: DragLaw, dx: number, dy: number): Choice & { kind: 'own' } {
+  const { rate } = law;
   const digits = rate >= 0.2 ? 0 : Math.min(12, Math.ceil(-Math.log10(rate)) + 1);
-  const round = (n: number) => Number(n.toFixed(digits));
-  const width = Math.max(least, round(start.width + dx * rate));
-  return { kind: 'own', center: round(start.center + dy * rate), width, name: '' };
+  const within = ([low, high]: readonly [number, number], n: number) =>
+    Math.min(high, Math.max(low, Number(n.toFixed(digits))));
+  return {
+    kind: 'own',
+    center: within(law.center, start.center + dy * rate),
+    width: within(law.width, start.width + dx * rate),
+    name: '',
+  };
 }
 
 /** "W 1500 L −600 lung". */

@@ -98,7 +98,7 @@ func newStack(ctx context.Context, images []Image, g Geometry) (*stack, error) {
 	for grey := range values {
 		values[grey] = int16(grey)
 		if g.Width > 1 { // the window backwards (DICOM PS3.3 C.11.2.1.2.1)
-			values[grey] = int16((float64(grey)/255-.5)*(g.Width-1) + float64(g.Center-.5))
+			values[grey] = int16(float64((float64(grey)/255-.5)*(g.Width-1)) + g.Center - .5)
 		}
 	}
 	for i, sent := range images {

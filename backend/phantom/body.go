@@ -111,7 +111,7 @@ func (l *level) cavity(x, y float64) float64 { return ring(x, y-l.cy, l.cw, l.cd
 // middle gives the half-width of the mediastinum at this depth (y).
 func (l *level) middle(y float64) float64 {
 	spine := mul(13, bump((y-mul(.72, l.cd)-l.cy)/34))
-	return l.mediastinum - 3 + mul(13, bump((y+2)/58)) + l.hilum*bump((y-6)/30) + spine
+	return l.mediastinum - 3 + mul(13, bump((y+2)/58)) + mul(l.hilum, bump((y-6)/30)) + spine
 }
 
 // diaphragm gives the height of the dome under a point.

@@ -54,7 +54,8 @@ func (f *Finding) nodule(c *canvas) {
 		reach = mul(1.55, r) + 3
 		for range 11 {
 			d := rnd.direction()
-			spicules = append(spicules, newSegment(f.At.plus(d.scale(mul(.7, r))), f.At.plus(d.scale(mul(rnd.between(1.25, 1.5), r)+1.5)), .9, .35, 0))
+			tip := f.At.plus(d.scale(mul(rnd.between(1.25, 1.5), r) + 1.5))
+			spicules = append(spicules, newSegment(f.At.plus(d.scale(mul(.7, r))), tip, .9, .35, 0))
 		}
 	}
 	if math.Abs(c.z-f.At.Z) > reach {

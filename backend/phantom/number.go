@@ -37,7 +37,13 @@ func (t table) at(z float64) float64 {
 
 // cover turns a signed distance (mm, negative inside) into the share of a pixel of this size that is covered, in 256ths.
 func cover(distance, pixel float64) int32 {
-	return int32(clamp(mul(256, .5-distance/pixel), 0, 256))
+	switch half := pixel / 2; {
+	case distance >= half:
+		return 0
+	case distance <= -half:
+		return 256
+	}
+	return int32(mul(256, .5-distance/pixel))
 }
 
 // mix lays value over under by cover in 256ths.

@@ -43,7 +43,8 @@ func (c *canvas) shoulders() {
 			continue
 		}
 		up := clamp((c.z+24)/120, 0, 1)
-		blade := newSegment(Point{mul(s, 68+mul(22, up)), 84 - mul(6, up), c.z}, Point{mul(s, 116+mul(24, up)), 56 - mul(16, up), c.z}, 2.6, 4.2+mul(3, up), 0)
+		inner, outer := Point{mul(s, 68+mul(22, up)), 84 - mul(6, up), c.z}, Point{mul(s, 116+mul(24, up)), 56 - mul(16, up), c.z}
+		blade := newSegment(inner, outer, 2.6, 4.2+mul(3, up), 0)
 		muscles := newSegment(blade.from, blade.to, 8, 13+mul(6, up), 0)
 		c.outside(&muscles, muscleHU)
 		c.tube(&blade, 0, cortexHU-120)
@@ -54,7 +55,8 @@ func (c *canvas) shoulders() {
 // outside draws a tube only where the chest wall is not.
 func (c *canvas) outside(s *segment, hu int32) {
 	r := max(s.radius, s.end) + 2
-	c.shape(min(s.from.X, s.to.X)-r, max(s.from.X, s.to.X)+r, min(s.from.Y, s.to.Y)-r, max(s.from.Y, s.to.Y)+r, hu, func(x, y float64) float64 {
+	x0, x1, y0, y1 := min(s.from.X, s.to.X)-r, max(s.from.X, s.to.X)+r, min(s.from.Y, s.to.Y)-r, max(s.from.Y, s.to.Y)+r
+	c.shape(x0, x1, y0, y1, hu, func(x, y float64) float64 {
 		return max(s.distance(Point{x, y, c.z}), 13-c.cavity(x, y), c.skin(x, y)+6)
 	})
 }
@@ -100,7 +102,7 @@ func (c *canvas) mediastinalOrgans() {
 	y := c.cy + mul(.72, c.cd) - 20 // in front of the spine
 	c.disc(8, y-5, 7, 5.5, 40)      // gullet
 	c.disc(8, y-5, 2, 1.6, 5)
-	if c.z < 104 {
+	if c.z > -118 && c.z < 26 {
 		c.heart(blood)
 	}
 	vessels := []segment{

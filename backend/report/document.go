@@ -138,7 +138,7 @@ type Labels struct {
 // Reader is one row of the table of readers.
 type Reader struct {
 	Reader       string  `json:"reader"`
-	Assigned     int     `json:"assigned"`
+	Assigned     int     `json:"assigned"` // every case with something to say of it, where nothing was handed out
 	Signed       int     `json:"signed"`
 	Looks        int     `json:"looks"`
 	Ratings      int     `json:"ratings"`

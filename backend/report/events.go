@@ -15,8 +15,9 @@ type said struct {
 	assigned  map[review.ReaderID]int
 	signed    map[review.ReaderID]int
 	revisions map[review.ReaderID]int
-	unsigned  int // readings begun and not signed
-	conflicts int // keys with two last revisions, from two machines
+	unsigned  int  // readings begun and not signed
+	conflicts int  // keys with two last revisions, from two machines
+	dealt     bool // assignments were handed out; without, everybody reads every case once
 	readers   []review.ReaderID
 }
 
@@ -45,6 +46,7 @@ func listen(events []review.Event) said {
 			signed[e.Assignment] = true
 		case review.KindAssign:
 			if a := e.Body.Assign; a != nil {
+				s.dealt = true
 				if assigned[a.Reader] == nil {
 					assigned[a.Reader] = map[review.AssignmentID]bool{}
 				}

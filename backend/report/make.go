@@ -177,8 +177,12 @@ func sameChain(e review.Event, c review.Chain) bool {
 // readers makes the table of readers.
 func (m *maker) readers() []Reader {
 	out := []Reader{}
+	toRead := m.toRead()
 	for _, id := range m.said.readers {
 		r := Reader{Reader: string(id), Assigned: m.said.assigned[id], Signed: m.said.signed[id], Revisions: m.said.revisions[id]}
+		if !m.said.dealt {
+			r.Assigned = max(r.Assigned, toRead)
+		}
 		support := tally{}
 		for _, e := range m.said.ratings {
 			if e.Reader == id {
@@ -209,6 +213,20 @@ func (m *maker) readers() []Reader {
 		out = append(out, r)
 	}
 	return out
+}
+
+// toRead counts the cases that there is something to say of.
+func (m *maker) toRead() (n int) {
+	chained := map[review.CaseID]bool{}
+	for _, c := range m.in.Chains {
+		chained[c.Case] = true
+	}
+	for _, c := range m.in.Cases {
+		if len(c.Questions) > 0 || chained[c.ID] {
+			n++
+		}
+	}
+	return n
 }
 
 // agreement says why there is none yet.

@@ -219,8 +219,22 @@ func TestLastRevisionCounts(t *testing.T) {
 	slices.Reverse(s.Events)
 	d := s.make(t)
 	is(t, "strict", d.Models[0].GroundingHuman.Strict, 2.0/3, 3)
-	if r := d.Readers[0]; r.Revisions != 1 || r.Signed != 1 || r.Assigned != 1 {
+	if r := d.Readers[0]; r.Revisions != 1 || r.Signed != 1 {
 		t.Errorf("reader %+v", r)
+	}
+}
+
+func TestAssigned(t *testing.T) {
+	s := newStudy(5).chain("m", 0, "AAA")
+	s.read("R1", "m", 0, []review.Support{review.Supported}, true)
+	if r := s.make(t).Readers[0]; r.Assigned != 5 || r.Signed != 1 {
+		t.Errorf("nothing handed out: %d assigned, %d signed, want all 5 cases and 1", r.Assigned, r.Signed)
+	}
+	for _, of := range []review.AssignmentID{"R1/m/00", "R1/m/01"} {
+		s.add(review.Event{Kind: review.KindAssign, Reader: "boss", Body: review.Body{Assign: &review.Assignment{ID: of, Reader: "R1"}}})
+	}
+	if d := s.make(t); len(d.Readers) != 1 || d.Readers[0].Assigned != 2 {
+		t.Errorf("two handed out: %+v", d.Readers)
 	}
 }
 

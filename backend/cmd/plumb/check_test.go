@@ -8,10 +8,12 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"plumbline/backend/desk"
+	"plumbline/backend/desktest"
 	"plumbline/backend/report"
 )
 
@@ -140,6 +142,38 @@ func TestImportAndReport(t *testing.T) {
 	plumb(t, 2, "import", "--workspace", workspace, "--format", "nifti", data)
 	plumb(t, 5, "import", "--workspace", workspace, "--format", "images", data)
 	plumb(t, 3, "import", "--workspace", workspace, filepath.Join(data, "none"))
+}
+
+// What a reader signs is in the next report, beside the accuracy and not in it.
+func TestReportOfASignedReading(t *testing.T) {
+	t.Setenv("PLUMBLINE_HOME", t.TempDir())
+	study := desktest.New(t)
+	if err := study.Coordinator().Desk.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ws := "--workspace=" + study.Folder("coordinator")
+	written := func() report.Document {
+		return decoded[report.Document](t, plumb(t, 0, "report", "--json", "--out", t.TempDir(), ws))
+	}
+	before := written()
+	plumb(t, 0, "rate", "--file", readingFile(t, wholeReading()), ws)
+	after := written()
+	rated, given := 0, map[string]int{}
+	for i, m := range after.Models {
+		rated += m.GroundingHuman.Ratings
+		for _, c := range m.Labels.Support {
+			given[c.Label] += c.N
+		}
+		if before.Models[i].GroundingHuman.Ratings != 0 || !reflect.DeepEqual(m.Accuracy, before.Models[i].Accuracy) {
+			t.Errorf("%s: %d ratings before any, or its accuracy changed with them", m.Model, before.Models[i].GroundingHuman.Ratings)
+		}
+	}
+	if rated != 6 || given["supported"] != 2 || given["contradicted"] != 2 || given["unsupported"] != 2 {
+		t.Errorf("%d ratings: %v", rated, given)
+	}
+	if len(after.Readers) != 1 || after.Readers[0].Signed != 1 || after.Readers[0].Looks != 2 || after.Data.Signed != 1 {
+		t.Errorf("readers %+v", after.Readers)
+	}
 }
 
 // A report joins what people said with gold and models: a reader's seat gets none.

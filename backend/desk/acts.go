@@ -44,7 +44,6 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 		return err
 	})
 	if err != nil {
-		d.failed(name, assignment, err)
 		return Saved{}, err
 	}
 	d.logged(name, assignment, saved.Event, began)

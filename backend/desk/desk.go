@@ -119,7 +119,7 @@ func (d *Desk) swap(r *room) error {
 	d.room = r
 	d.mu.Unlock()
 	if err := d.options.Folders.remember(r.dir); err != nil { // a list for convenience: its loss stops nobody
-		d.failed("remember workspace", r.w.ID, err)
+		d.options.Log.Warn().Str("act", "remember workspace").Str("id", r.w.ID).Str("kind", string(fault.KindOf(err))).Send()
 	}
 	if before != nil {
 		return before.close()
@@ -219,9 +219,4 @@ func (d *Desk) Preferences(context.Context) (string, error) {
 // logged notes an act and how long it took.
 func (d *Desk) logged(act, id, event string, began time.Time) {
 	d.options.Log.Info().Str("act", act).Str("id", id).Str("event", event).Dur("ms", time.Since(began)).Send()
-}
-
-// failed notes a failure that is not passed on: its kind only, since its words may hold a path.
-func (d *Desk) failed(act, id string, err error) {
-	d.options.Log.Warn().Str("act", act).Str("id", id).Str("kind", string(fault.KindOf(err))).Send()
 }

@@ -297,7 +297,7 @@ func TestLogHoldsIdsOnly(t *testing.T) {
 			t.Errorf("the log holds %q: %s", secret, &log)
 		}
 	}
-	if !strings.Contains(log.String(), v.Assignment) || !strings.Contains(log.String(), string(fault.Refused)) {
+	if !strings.Contains(log.String(), v.Assignment) || !strings.Contains(log.String(), `"act":"look"`) {
 		t.Errorf("the log: %s", &log)
 	}
 	file, closer, err := o.Folders.OpenLog()

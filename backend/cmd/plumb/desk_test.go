@@ -190,3 +190,62 @@ func TestRateExitCodes(t *testing.T) {
 		t.Errorf("version: %s", out)
 	}
 }
+
+// The sample study, into a coordinator's workspace and into a reader's: the reader's files, opened as bytes after a whole case was read,
+// hold no model, no condition and no truth.
+func TestSampleStudyBySeat(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("PLUMBLINE_HOME", home)
+	study, boss, reader := filepath.Join(home, "study"), "--workspace="+filepath.Join(home, "boss"), "--workspace="+filepath.Join(home, "reader")
+	plumb(t, 0, "sample", study, "--open", "--quiet", boss)
+	plumb(t, 0, "import", study, "--seat", "R2", "--quiet", reader)
+	c := lines[desk.ListedCase](t, plumb(t, 0, "cases", "--json", reader))[0]
+	f := review.ReadingFile{Schema: review.ReadingSchema, Assignment: review.AssignmentID(c.Assignment), Sign: true, Steps: map[string]review.Rating{}, Chains: map[review.ChainID]review.ChainRating{}}
+	for _, q := range c.Questions {
+		f.Look = append(f.Look, review.Look{Question: q.ID, Answer: q.Options[0].Letter, Confidence: 1})
+	}
+	for _, chain := range lines[desk.ListedChain](t, plumb(t, 0, "chains", "--json", "--case", string(c.ID), boss)) {
+		for _, a := range chain.Answers {
+			for _, s := range a.Steps {
+				r := review.Rating{Support: review.NotVisual, Confidence: 1}
+				if len(s.Regions) > 0 {
+					r.ModelPlace = "imprecise"
+				}
+				if s.Text == nil {
+					r.Confidence = 0
+				}
+				f.Steps[string(chain.ID)+"/"+string(s.ID)] = r
+			}
+		}
+		f.Chains[chain.ID] = desktest.FullChain()
+	}
+	plumb(t, 0, "rate", "--file", readingFile(t, f), reader)
+	if signed := lines[desk.ListedCase](t, plumb(t, 0, "cases", "--json", "--state", "signed", reader)); len(signed) != 1 {
+		t.Errorf("%d cases signed", len(signed))
+	}
+	hidden := []string{"gold", "oracle", "text-only", "cue-follower", "suggest", "truth"}
+	found := map[string]map[string]bool{"boss": {}, "reader": {}}
+	for seat, words := range found {
+		files, err := os.ReadDir(filepath.Join(home, seat))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(filepath.Join(home, seat, file.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, word := range hidden {
+				if bytes.Contains(b, []byte(word)) {
+					words[word] = true
+				}
+			}
+		}
+	}
+	if len(found["reader"]) > 0 {
+		t.Errorf("a reader's files hold %v", found["reader"])
+	}
+	if !found["boss"]["oracle"] || !found["boss"]["suggest"] {
+		t.Errorf("the search finds what a coordinator's files do hold: %v", found["boss"])
+	}
+}

@@ -1,9 +1,12 @@
 package dcm
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -14,7 +17,7 @@ import (
 // frames of another plane, size or frame of reference (a localizer), or the same places more than once (phases, echoes). Every frame knows
 // its file. Stacks come in order of their series number and UID.
 //
-// A file that is a copy of another, by its instance and place, is left out and said.
+// A file that is a copy of another is left out and said: of the same instance, place and bytes (only then are files read here), or damaged.
 //
 // Frames with a place in space are ordered by it, along their normal; never by file name or instance number. The image id is the series UID
 // (or the path of a picture), with #2, #3 … for the further stacks of a series.
@@ -54,35 +57,78 @@ func Group(headers []Header) []review.Stack {
 	return out
 }
 
-// withoutCopies gives one file of each identity, in the order given; of copies one that can be shown. copies counts those left out by series.
+// withoutCopies gives one file of each, in the order given; of copies one that can be shown. copies counts those left out by series.
 func withoutCopies(headers []Header) (kept []*Header, copies map[string]int) {
 	copies = map[string]int{}
-	at := map[string]int{} // where in kept
+	alike := map[string][]int{} // where in kept are the files of an identity
+next:
 	for i := range headers {
 		h := &headers[i]
 		same := h.identity()
-		first, seen := at[same]
-		switch {
-		case same == "" || !seen:
-			at[same] = len(kept)
-			kept = append(kept, h)
-			continue
-		case kept[first].Frames[0].Problem != "" && h.Frames[0].Problem == "":
-			kept[first] = h
+		if same != "" {
+			for _, at := range alike[same] {
+				other := kept[at]
+				if !h.troubled() && !other.troubled() && (h.Size != other.Size || differ(h.Path, other.Path)) {
+					continue
+				}
+				if other.troubled() && !h.troubled() {
+					kept[at] = h
+				}
+				copies[h.seriesKey()]++
+				continue next
+			}
 		}
-		copies[h.seriesKey()]++
+		alike[same] = append(alike[same], len(kept))
+		kept = append(kept, h)
 	}
 	return kept, copies
 }
 
-// identity is the same for copies of a file; "" where the file has no identity. The instance alone does not do: some tools that remove names
+// differ compares two files of the same size; files that cannot be read do not differ.
+func differ(a, b string) bool {
+	one, err := os.Open(a)
+	if err != nil {
+		return false
+	}
+	defer one.Close()
+	two, err := os.Open(b)
+	if err != nil {
+		return false
+	}
+	defer two.Close()
+	x, y := make([]byte, 1<<16), make([]byte, 1<<16)
+	for {
+		n, errX := io.ReadFull(one, x)
+		m, _ := io.ReadFull(two, y)
+		if n != m || !bytes.Equal(x[:n], y[:m]) {
+			return true
+		}
+		if errX != nil {
+			return false
+		}
+	}
+}
+
+// troubled tells whether the file cannot be shown whole.
+func (h *Header) troubled() bool {
+	for _, f := range h.Frames {
+		if f.Problem != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// identity is the same for copies of a file; "" where the file has none. Files of one identity are copies where they have the same bytes or one
+// is damaged: else one is the other in another encoding, a picture of its own. The instance alone does not do: some tools that remove names
 // give all files of a series the same one.
 func (h *Header) identity() string {
 	if h.InstanceUID == "" || len(h.Frames) == 0 {
 		return ""
 	}
 	f := h.Frames[0]
-	return fmt.Sprint(h.SeriesUID, "|", h.InstanceUID, "|", h.InstanceNumber, "|", h.AcquisitionNumber, "|", len(h.Frames), "|", f.Rows, f.Columns, "|", f.Position)
+	return fmt.Sprint(h.SeriesUID, "|", h.InstanceUID, "|", h.InstanceNumber, "|", h.AcquisitionNumber, "|", h.TransferSyntax, "|",
+		len(h.Frames), "|", f.Rows, f.Columns, f.BitsAllocated, f.Photometric, "|", f.Position)
 }
 
 // entry is one frame with the file it came from.

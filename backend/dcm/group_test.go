@@ -102,6 +102,19 @@ func TestACopyOfAFileIsLeftOut(t *testing.T) {
 			t.Errorf("of a good and a cut copy stays %q", paths(got[0]))
 		}
 	}
+	other := slice("a", 1, []float64{0, 0, 0}, axial)
+	other.Path, other.Size = "the same in another encoding", 7
+	if got := Group([]Header{a, b, other}); len(got) != 2 {
+		t.Errorf("with another encoding of a file there are %d stacks, want 2", len(got))
+	}
+	same, bent := a, a
+	same.Path, bent.Path = writeFile(t, "same", []byte{1, 2}), writeFile(t, "bent", []byte{1, 3})
+	if got := Group([]Header{same, bent}); len(got) != 2 {
+		t.Errorf("two files of other bytes make %d stacks, want 2", len(got))
+	}
+	if bent.Path = writeFile(t, "again", []byte{1, 2}); len(Group([]Header{same, bent})) != 1 {
+		t.Error("two files of the same bytes are not one")
+	}
 	b.InstanceUID = a.InstanceUID // all files with one instance UID, at places of their own
 	if got := Group([]Header{a, b}); len(got) != 1 || len(got[0].Frames) != 2 {
 		t.Errorf("files of one instance at two places: %q", paths(got[0]))

@@ -11,6 +11,7 @@ import (
 // Header is what a file says of itself. It is plain data and may be kept as JSON.
 type Header struct {
 	Path              string         `json:"path"`
+	Size              int64          `json:"size"` // of the file in bytes
 	PatientID         string         `json:"patient_id"`
 	PatientName       string         `json:"patient_name"`
 	PatientSex        string         `json:"patient_sex"`

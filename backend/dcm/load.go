@@ -105,7 +105,7 @@ func loadDICOM(path string, file window) (*File, error) {
 		found.root.values[t] = v
 	}
 	h := headerOf(found.root, o.syntax)
-	h.Path = path
+	h.Path, h.Size = path, file.source.size
 	f := &File{header: h}
 	if o.guessed && h.SOPClass == "" && h.Modality == "" && found.root.integer(tagRows, 0) == 0 {
 		return nil, errNoImage

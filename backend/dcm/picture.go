@@ -72,7 +72,7 @@ func loadPicture(path, kind string, file *source) (*File, error) {
 	if kind == kindJPEG {
 		p.turn = exifOrientation(file)
 	}
-	h := Header{Path: path, TransferSyntax: kind, HasPixels: true, Frames: []review.Frame{p.frame()}}
+	h := Header{Path: path, Size: file.size, TransferSyntax: kind, HasPixels: true, Frames: []review.Frame{p.frame()}}
 	return &File{header: h, picture: p}, nil
 }
 

@@ -93,6 +93,9 @@ const maxPixels = 64 << 20 // in all images of one request
 
 // newStack decodes the images; all must have one size.
 func newStack(ctx context.Context, images []Image, g Geometry) (*stack, error) {
+	if g.PixelMM <= 0 || g.BetweenMM <= 0 && len(images) > 1 {
+		g.PixelMM, g.BetweenMM = 1, 1 // nothing was told: count in pixels
+	}
 	s := &stack{n: len(images), geometry: g}
 	var values [256]int16
 	for grey := range values {

@@ -5,6 +5,9 @@ import "math"
 // searchCT looks for contrast, then for air, fluid and dense bodies where none belong.
 func (s *stack) searchCT() sight {
 	chest := s.chest()
+	if all := chest.whole(); all.x1 < all.x0 {
+		return sight{} // no chest in these pictures: nothing abnormal to be seen
+	}
 	found := sight{searched: []Place{chest.lung(s, 0), chest.lung(s, 1)}}
 	found.enhanced, found.blood, found.vessels = s.contrast(chest)
 	var best body

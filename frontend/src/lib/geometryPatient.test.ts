@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { flipped, flippedDown, pixelPoint, turned, upright } from './geometry';
 import { aspectOf, distance, edgeLetters, lettersOf, rulerOf, spacingOf } from './geometryPatient';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { type Fetch, FrameStore, isAbort } from './frameStore';
 import { testFrame, testStack } from './testFrame';

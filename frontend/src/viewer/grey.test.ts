@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { type Grading, greyer, paint } from './grey';
 import { testFrame, testPicture } from './testFrame';
@@ -28,10 +29,8 @@ describe('the grey of a value, 0–255 before rounding', () => {
   it('never falls as values rise, however narrow the window', () => {
     for (const width of [0.01, 1, 1.5, 2, 400]) {
       const grey = greyer(win(10, width));
-      for (let x = -50; x < 70; x += 0.25) {
-        expect(grey(x + 0.25)).toBeGreaterThanOrEqual(grey(x));
-        expect(Number.isFinite(grey(x))).toBe(true);
-      }
+      const greys = Array.from({ length: 480 }, (_, i) => grey(i / 4 - 50));
+      expect(greys.every((g, i) => g >= 0 && g <= 255 && g >= (greys[i - 1] ?? 0))).toBe(true);
     }
   });
 });

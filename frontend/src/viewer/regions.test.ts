@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { fitCamera, upright, viewOf } from '../lib/geometry';
 import type { Region } from '../lib/nouns';

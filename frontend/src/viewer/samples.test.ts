@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { decode, modality, valueText } from './samples';
 import { testFrame, testPicture } from './testFrame';

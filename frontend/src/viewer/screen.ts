@@ -25,7 +25,17 @@ import { type Fetch, FrameStore, isAbort } from './frameStore';
 import { Painter } from './painter';
 import type { FullFrame, SeenPicture } from './props';
 import type { Picture } from './samples';
-import { type Choice, dragged, dragLaw, firstOfFile, leastWidth, presetsOf, resolve, type Shown } from './windows';
+import {
+  type Choice,
+  dragged,
+  dragLaw,
+  firstOfFile,
+  leastWidth,
+  presetsOf,
+  resolve,
+  type Shown,
+  spanning,
+} from './windows';
 
 /** What is on the canvas now. */
 export interface Painted {
@@ -73,6 +83,7 @@ export class Screen {
   private cameraOf: FullFrame | undefined;
   private fitted = true;
   private choice: Choice = firstOfFile;
+  private computed: Shown | undefined;
   private asked = 0;
   private canvas: HTMLCanvasElement | undefined;
   private closed = false;
@@ -178,6 +189,7 @@ export class Screen {
 
   reset(): void {
     this.choice = firstOfFile;
+    this.computed = undefined;
     this.camera = undefined;
     this.fitted = true;
     this.change({ inverted: false });
@@ -300,7 +312,14 @@ export class Screen {
   private compose(position: number, frame: FullFrame, picture: Picture): Painted {
     const camera = this.cameraFor(frame);
     const view = viewOf(planeOf(frame), aspectOf(frame), camera, this.snap.size);
-    return { position, frame, picture, camera, view, shown: resolve(frame, picture, this.choice) };
+    return { position, frame, picture, camera, view, shown: this.windowFor(frame, picture) };
+  }
+
+  private windowFor(frame: FullFrame, picture: Picture): Shown {
+    const shown = resolve(frame, picture, this.choice);
+    if (!shown.computed || picture.color) return shown;
+    this.computed = this.computed ? spanning(this.computed, shown) : shown;
+    return this.computed;
   }
 
   // Frames of one shape share the camera; another shape is fitted anew, with the turn kept.

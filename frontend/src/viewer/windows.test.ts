@@ -1,4 +1,6 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
+import { greyer } from './grey';
 import { testFrame, testPicture } from './testFrame';
 import {
   ctPresets,
@@ -9,6 +11,7 @@ import {
   leastWidth,
   presetsOf,
   resolve,
+  spanning,
   windowText,
 } from './windows';
 
@@ -44,6 +47,15 @@ describe('the window of a frame', () => {
       expect(shown).toMatchObject({ center: 600.5, width: 1001, computed: true });
       expect(windowText(shown)).toBe('W 1001 L 600.5 window computed');
     }
+  });
+
+  it('computed for one frame widens to span the next, blank ones included', () => {
+    const frame = testFrame();
+    const of = (...values: number[]) => resolve(frame, testPicture(frame, values), firstOfFile);
+    const both = spanning(spanning(of(0, 0), of(100, 300)), of(50, 200));
+    expect(both).toMatchObject({ center: 150.5, width: 301, computed: true });
+    const grey = greyer(both.grading);
+    expect([grey(0), grey(300)]).toEqual([0, 255]);
   });
 
   it('is a table of the file after its windows', () => {

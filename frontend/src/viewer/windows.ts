@@ -87,6 +87,18 @@ function computed(frame: FullFrame, picture: Picture): Shown {
   return { center, width, explanation: '', computed: true, grading: { kind: 'window', center, width, voi: 'LINEAR' } };
 }
 
+/**
+ * Two computed windows as one that spans both: the frames of a stack keep one brightness while the reader scrolls, and a first
+ * frame without contrast does not spoil the rest.
+ */
+export function spanning(a: Shown, b: Shown): Shown {
+  const low = Math.min(a.center - a.width / 2, b.center - b.width / 2);
+  const high = Math.max(a.center + a.width / 2, b.center + b.width / 2);
+  const center = (low + high) / 2;
+  const width = high - low;
+  return { ...b, center, width, grading: { kind: 'window', center, width, voi: 'LINEAR' } };
+}
+
 /** The least and greatest modality value of the picture. */
 export function valueRange(frame: FullFrame, picture: Picture): { min: number; max: number } {
   const value = modality(frame);

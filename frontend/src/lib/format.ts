@@ -15,3 +15,6 @@ export const share = (value: number | null | undefined): string => {
     .replace(/^(-?)0\./, '$1.')
     .replace('-', '−');
 };
+
+/** stageLabel names a stage with its number, once: packs may or may not write it into the name. */
+export const stageLabel = (k: number, name: string): string => (name.startsWith(`S${k}`) ? name : `S${k} ${name}`);

@@ -2,6 +2,7 @@ import card from '../../chain/card.module.css';
 import { answerText, type Numbered, ratingOf, whole } from '../../chain/outline';
 import { StepCard } from '../../chain/StepCard';
 import { WholeCard } from '../../chain/WholeCard';
+import { stageLabel } from '../../lib/format';
 import type { Answer } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Chip } from '../../ui/basics';
@@ -86,9 +87,7 @@ const StageGroup = ({ answer, reading }: { answer: Answer; reading: Reading }) =
   return (
     <>
       <h2 className={card.stage}>
-        <b>
-          S{question?.k} {stage?.name ?? question?.stage}
-        </b>
+        <b>{question && stageLabel(question.k, stage?.name ?? question.stage)}</b>
         {t.reading.modelAnswer}:{' '}
         {answer.parse === 'ok' && given !== '' ? (
           <strong dir="auto">{answerText(given, question)}</strong>

@@ -1,5 +1,6 @@
 import { answerText } from '../../chain/outline';
 import { Answers, Rows, Words } from '../../chain/Rows';
+import { stageLabel } from '../../lib/format';
 import type { Look, Question } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useKeyOf } from '../../ui/actions';
@@ -62,7 +63,8 @@ const OpenQuestion = ({ reading, question }: { reading: Reading; question: Quest
   return (
     <div className={css.block} data-testid={`question-${question.id}`}>
       <span className={css.small}>
-        {t.reading.question(at + 1, view.case.questions.length)} · S{question.k} {stage?.name ?? question.stage}
+        {t.reading.question(at + 1, view.case.questions.length)} ·{' '}
+        {stageLabel(question.k, stage?.name ?? question.stage)}
       </span>
       <div style={{ fontSize: 14, margin: '3px 0 4px' }}>
         <ModelText text={question.text} />

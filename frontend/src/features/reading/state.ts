@@ -123,8 +123,8 @@ export const named = (region: Region, prefix: string, others: Region[]): Region 
   return { ...region, id: `${prefix}-${n}` };
 };
 
-/** after gives the neighbour of a part in reading order, across chains; by is 1 or -1. */
-export const after = (view: CaseView, s: ReadingState, by: 1 | -1): { chain: string; part: string } | undefined => {
+/** neighbour gives what stands before or after a part in reading order, across chains; by is 1 or -1. */
+export const neighbour = (view: CaseView, s: ReadingState, by: 1 | -1): { chain: string; part: string } | undefined => {
   const all = view.chains.flatMap((c) => partsOf(c).map((part) => ({ chain: c.id, part })));
   const at = all.findIndex((x) => x.chain === s.chain && x.part === s.part);
   return all[at + by];

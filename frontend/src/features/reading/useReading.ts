@@ -18,9 +18,9 @@ import {
   withChoice,
 } from '../../lib/rubric';
 import { t } from '../../lib/texts';
-import { frameOf } from '../../viewer';
+import { frameOf } from '../../viewer/props'; // not the viewer itself: what a reader says is tried without pictures
 import { keepDraft, loadDrafts } from './drafts';
-import { after, begin, type Draft, emptyDraft, lookRegions, named, openQuestion, readOnly, reduce } from './state';
+import { begin, type Draft, emptyDraft, lookRegions, named, neighbour, openQuestion, readOnly, reduce } from './state';
 
 const chainSteps = (steps: { step: { id: string }; number: number }[]) =>
   steps.map((s) => ({ id: s.step.id, number: s.number }));
@@ -158,7 +158,7 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
   };
 
   const stepBy = (by: 1 | -1) => {
-    const to = after(view, s, by);
+    const to = neighbour(view, s, by);
     if (to) openPart(to.chain, to.part);
     else if (by === 1) move({ do: 'show', shown: 'sign' });
   };

@@ -1,24 +1,11 @@
 import { useEffect, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { type ActionInfo, actions } from '../../lib/actions';
-import { bindingOf, boundKeys, collisions, keyFault, keyLabel, type Remap } from '../../lib/keys';
+import { bindingOf, boundKeys, collisions, type Remap } from '../../lib/keys';
 import { t } from '../../lib/texts';
 import { Button, Kbd } from '../../ui/basics';
+import { rebound } from './rebound';
 import css from './settings.module.css';
-
-/** rebound gives the keys after an action got a new one, or says in words why it cannot have it. */
-export const rebound = (remap: Remap, action: ActionInfo, key: string): { remap: Remap } | { why: string } => {
-  const fault = keyFault(key);
-  if (fault) return { why: t.settings.noKey(fault) };
-  const scope = action.keys[0]?.scope ?? 'everywhere';
-  // The keys of other scopes that an action has beside its first stay.
-  const others = action.keys.filter((k) => k.scope !== scope);
-  const next = { ...remap, [action.id]: [{ scope, key }, ...others] };
-  const hit = collisions(actions, next).find((c) => c.one.id === action.id || c.other.id === action.id);
-  if (!hit) return { remap: next };
-  const owner = hit.one.id === action.id ? hit.other : hit.one;
-  return { why: t.settings.taken(keyLabel(key), owner.label) };
-};
 
 const groups = Object.keys(t.groups) as ActionInfo['group'][];
 

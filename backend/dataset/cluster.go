@@ -131,7 +131,7 @@ func (s *Set) samePixels(ctx context.Context, tell review.Tell, t *troubles) (ma
 			defer guard.Unlock()
 			t.add(keys[i].of, fail)
 		}
-	}, func(n int) { tell(review.Progress{Op: "compare", Done: n, Total: len(keys)}) })
+	}, thinned(tell, "compare", len(keys)))
 	if err != nil {
 		return nil, err
 	}

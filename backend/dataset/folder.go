@@ -57,7 +57,7 @@ func (s *Set) peekAll(ctx context.Context, files []found, tell review.Tell, t *t
 		if files[i].wrong == "" {
 			seen[i] = peek(filepath.Join(s.root.dir, filepath.FromSlash(files[i].rel)))
 		}
-	}, func(n int) { tell(review.Progress{Op: "headers", Done: n, Total: len(files)}) })
+	}, thinned(tell, "headers", len(files)))
 	if err != nil {
 		return nil, nil, err
 	}

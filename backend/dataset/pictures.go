@@ -77,7 +77,7 @@ func (p *pictures) scan(ctx context.Context, tell review.Tell, t *troubles) erro
 		if pic := p.byKey[p.keys[i]]; pic.wrong == "" {
 			pic.load(ctx, p.set)
 		}
-	}, func(n int) { tell(review.Progress{Op: "headers", Done: n, Total: len(p.keys)}) })
+	}, thinned(tell, "headers", len(p.keys)))
 	if err != nil {
 		return err
 	}
@@ -138,6 +138,7 @@ func (pic *picture) name() string {
 // find turns names into files.
 func (p *pictures) find(ctx context.Context, tell review.Tell) error {
 	var bySeries map[string][]string
+	told := thinned(tell, "files", len(p.keys))
 	for i, key := range p.keys {
 		pic := p.byKey[key]
 		if pic.path == "" {
@@ -169,7 +170,7 @@ func (p *pictures) find(ctx context.Context, tell review.Tell) error {
 				p.outside = append(p.outside, at.rel)
 			}
 		}
-		tell(review.Progress{Op: "files", Done: i + 1, Total: len(p.keys)})
+		told(i + 1)
 	}
 	return nil
 }
@@ -213,7 +214,7 @@ func (s *Set) seriesFiles(ctx context.Context, tell review.Tell) (map[string][]s
 		if files[i].wrong == "" {
 			series[i] = peek(filepath.Join(s.root.dir, filepath.FromSlash(files[i].rel))).header.SeriesUID
 		}
-	}, func(n int) { tell(review.Progress{Op: "series", Done: n, Total: len(files)}) })
+	}, thinned(tell, "series", len(files)))
 	out := map[string][]string{}
 	for i, f := range files {
 		if series[i] != "" {

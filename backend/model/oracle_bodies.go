@@ -1,6 +1,9 @@
 package model
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // body is a connected set of voxels.
 type body struct {
@@ -91,11 +94,12 @@ func (s *stack) bodies(marked []bool, least int) []body {
 	return found
 }
 
-// smooth marks the voxels whose surroundings of 5 × 5 pixels have a mean within [low, high] and little spread: flat tissue, no edge.
-func (s *stack) smooth(low, high int, where func(i int) bool) []bool {
+// flat marks the voxels whose surroundings of 5 × 5 pixels are one even substance, no edge: pure air inside the body, and water density.
+func (s *stack) flat(c *chest) (air, water []bool) {
 	const n, spread = 25, 340
+	const airHigh, waterLow, waterHigh = -962, -14, 27 // HU
 	size := s.columns * s.rows
-	marked := make([]bool, len(s.value))
+	air, water = make([]bool, len(s.value)), make([]bool, len(s.value))
 	sums, squares := make([]int, s.columns), make([]int, s.columns)
 	for z := range s.n {
 		picture := s.value[z*size:][:size]
@@ -110,21 +114,22 @@ func (s *stack) smooth(low, high int, where func(i int) bool) []bool {
 			}
 			for x := 2; x < s.columns-2; x++ {
 				sum := sums[x-2] + sums[x-1] + sums[x] + sums[x+1] + sums[x+2]
-				if sum < low*n || sum > high*n {
+				i := z*size + y*s.columns + x
+				isAir, isWater := sum <= airHigh*n && c.air[i], sum >= waterLow*n && sum <= waterHigh*n && !c.air[i]
+				if !isAir && !isWater {
 					continue
 				}
 				square := squares[x-2] + squares[x-1] + squares[x] + squares[x+1] + squares[x+2]
-				i := z*size + y*s.columns + x
-				if square*n-sum*sum < spread*n*n && where(i) {
-					marked[i] = true
+				if square*n-sum*sum < spread*n*n {
+					air[i], water[i] = isAir, isWater
 				}
 			}
 		}
 	}
-	return marked
+	return air, water
 }
 
-// millilitres to voxels.
+// voxels turns millilitres into a number of voxels.
 func (s *stack) voxels(ml float64) int {
 	return int(ml * 1000 / (s.geometry.PixelMM * s.geometry.PixelMM * max(s.geometry.BetweenMM, .1)))
 }
@@ -159,26 +164,14 @@ func (s *stack) depth(marked []bool, b *body) float64 {
 	return float64(longest+2*b.margin) * s.geometry.PixelMM
 }
 
-// freeAir finds pure air in the chest beside the airways: aerated lung is denser and not flat.
-func (s *stack) freeAir(c *chest) body {
-	marked := s.smooth(-1024, -962, func(i int) bool { return c.air[i] })
-	kept := append([]bool{}, marked...)
-	b := largest(s.bodies(marked, s.voxels(4)), func(b *body) bool {
+// aside finds the largest body of marked voxels, of so many millilitres at least, that lies beside the middle: free air there is not in the
+// airways, and water not in the spinal canal.
+func (s *stack) aside(c *chest, marked []bool, ml float64) body {
+	const away = 22 // mm
+	kept := slices.Clone(marked)
+	b := largest(s.bodies(marked, s.voxels(ml)), func(b *body) bool {
 		x, _, _ := b.middle()
-		return math.Abs(x-c.middle)*s.geometry.PixelMM > 22
-	})
-	b.margin = 2
-	b.sizeMM = s.depth(kept, &b)
-	return b
-}
-
-// fluid finds flat water density in the back half of the chest.
-func (s *stack) fluid(c *chest) body {
-	marked := s.smooth(-14, 27, func(i int) bool { return !c.air[i] })
-	kept := append([]bool{}, marked...)
-	b := largest(s.bodies(marked, s.voxels(8)), func(b *body) bool {
-		x, _, _ := b.middle()
-		return math.Abs(x-c.middle)*s.geometry.PixelMM > 22
+		return math.Abs(x-c.middle)*s.geometry.PixelMM > away
 	})
 	b.margin = 2
 	b.sizeMM = s.depth(kept, &b)

@@ -11,9 +11,10 @@ func (s *stack) searchCT() sight {
 	found := sight{searched: []Place{chest.lung(s, 0), chest.lung(s, 1)}}
 	found.enhanced, found.blood, found.vessels = s.contrast(chest)
 	var best body
-	if b := s.freeAir(chest); b.voxels > 0 {
+	air, water := s.flat(chest)
+	if b := s.aside(chest, air, 4); b.voxels > 0 {
 		found.finding, best = "pneumothorax", b
-	} else if b := s.fluid(chest); b.voxels > 0 {
+	} else if b := s.aside(chest, water, 8); b.voxels > 0 {
 		found.finding, best = "effusion", b
 	} else if b := s.denseBody(chest); b.voxels > 0 {
 		found.finding, best = "nodule", b

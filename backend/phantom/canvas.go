@@ -64,6 +64,9 @@ const (
 
 // tissue gives what lies at a point of the wall or the cavity before organs are laid over it, and the share of it that is pleural space.
 func (c *canvas) tissue(x, y float64) (hu, lung int32) {
+	if math.Abs(x) > c.bw+mul(2, c.dx) || math.Abs(y-c.by) > c.bd+mul(2, c.dx) {
+		return c.couch(x, y), 0
+	}
 	skin := c.skin(x, y)
 	if skin > c.dx {
 		return c.couch(x, y), 0

@@ -15,9 +15,6 @@ import (
 // cueStage is where the planted wrong cue stands.
 const cueStage, cueQuestion = "S3", review.QuestionID("q4")
 
-// cueCases is how many cases also get a chain that follows a planted wrong cue.
-const cueCases = 5
-
 // run is one chain to record: who answers, and under which condition.
 type run struct {
 	model     model.Model
@@ -30,7 +27,7 @@ func (p planned) runs(seed int64, oracle model.Model, list []asked) []run {
 	own := review.Condition{Image: "original", Given: "own"}
 	all := []run{{model: oracle, condition: own}, {model: model.TextOnly{}, condition: own}}
 	var at int
-	if _, err := fmt.Sscanf(p.id, "case-%d", &at); err != nil || at%5 != 3 {
+	if _, err := fmt.Sscanf(p.id, "case-%d", &at); err != nil || at%5 != 3 { // five of the cases have a third chain
 		return all
 	}
 	for i := range list {

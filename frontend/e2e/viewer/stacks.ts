@@ -41,12 +41,7 @@ const plain: Frame = {
 
 const win = (center: number, width: number, explanation = ''): FileWindow => ({ center, width, explanation });
 
-function make(
-  image: string,
-  count: number,
-  part: Partial<Frame> & Record<string, unknown>,
-  more: Partial<Stack> = {},
-): Stack {
+function make(image: string, count: number, part: Record<string, unknown>, more: Partial<Stack> = {}): Stack {
   const frames = Array.from(
     { length: count },
     (_, i) => ({ ...plain, ...part, index: i, position: [0, 0, i] }) as Frame,

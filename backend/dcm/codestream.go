@@ -12,23 +12,23 @@ type shape struct{ rows, columns, samples, bits int }
 var errNoCodestream = errors.New("the frame is not of its transfer syntax")
 
 // checkCodestream compares the head of a codestream with the data set before any codec sees it: codecs trust one or the other for the size of
-// their buffers.
-func checkCodestream(b []byte, p pixelSpec) error {
+// their buffers. It gives the bits of a sample, 0 where the head does not say.
+func checkCodestream(b []byte, p pixelSpec) (depth int, err error) {
 	s, err := codestreamShape(b)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	switch {
 	case s.rows != p.rows || s.columns != p.columns:
-		return fmt.Errorf("the codestream is %d×%d and the data set says %d×%d", s.columns, s.rows, p.columns, p.rows)
+		return 0, fmt.Errorf("the codestream is %d×%d and the data set says %d×%d", s.columns, s.rows, p.columns, p.rows)
 	case s.samples != 0 && s.samples != p.samples:
-		return fmt.Errorf("the codestream has %d components and the data set says %d", s.samples, p.samples)
+		return 0, fmt.Errorf("the codestream has %d components and the data set says %d", s.samples, p.samples)
 	case s.bits > 8 && p.allocated <= 8:
-		return fmt.Errorf("the codestream has %d bits a sample and the data set allocates %d", s.bits, p.allocated)
+		return 0, fmt.Errorf("the codestream has %d bits a sample and the data set allocates %d", s.bits, p.allocated)
 	case s.bits > 8 && p.samples == 3 && isJPEG2000(b):
-		return invalid{fmt.Errorf("colour JPEG 2000 of %d bits is not supported", s.bits)}
+		return 0, invalid{fmt.Errorf("colour JPEG 2000 of %d bits is not supported", s.bits)}
 	}
-	return nil
+	return s.bits, nil
 }
 
 // codestreamShape reads the head of a JPEG, JPEG-LS, JPEG 2000 or JPEG XL codestream.

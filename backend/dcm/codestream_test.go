@@ -68,13 +68,13 @@ func TestCodestreamsThatContradictTheDataSet(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			if err := checkCodestream(c.bytes, c.spec); err == nil || errors.As(err, &kind) != c.invalid {
+			if _, err := checkCodestream(c.bytes, c.spec); err == nil || errors.As(err, &kind) != c.invalid {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
-	if err := checkCodestream(siz(30, 20, 64, 1, 8), p); err != nil {
-		t.Errorf("a good one gave %v", err)
+	if depth, err := checkCodestream(siz(30, 20, 64, 1, 8), p); err != nil || depth != 8 {
+		t.Errorf("a good one gave %d, %v", depth, err)
 	}
 }
 

@@ -85,11 +85,14 @@ func (d *dicomFile) unpack(ctx context.Context, packed []byte) (review.Samples, 
 		}
 		return p.canonical(raw), nil
 	}
-	if err := checkCodestream(packed, p); err != nil {
+	depth, err := checkCodestream(packed, p)
+	if err != nil {
 		return review.Samples{}, err
 	}
+	if depth != 0 && depth <= p.stored {
+		p.high = p.stored - 1 // a codestream holds values, wherever they would lie in a word
+	}
 	var out unpacked
-	var err error
 	switch {
 	case d.syntax.codec == codecJPEGLS:
 		out.data, err = decodeJPEGLS(packed, p)

@@ -28,6 +28,22 @@ func TestWindowsAndTransformsOfAFile(t *testing.T) {
 	}
 }
 
+func TestWindowsThatAreNone(t *testing.T) {
+	for name, c := range map[string]struct {
+		center, width string
+		want          int
+	}{
+		"empty": {"", "", 0}, "no width": {"40", "", 0}, "width 0": {"0", "0", 0}, "negative": {"40", "-3", 0}, "words": {"a", "b", 0},
+		"second empty": {`450\`, `790\`, 1}, "more centres": {`450\40`, `790`, 1}, "below 1": {".5", ".4", 1},
+	} {
+		m := make10(explicitLittleUID).image(1, 1, 1, 16, 16, false, "MONOCHROME2").text(tagWindowCenter, "DS", c.center).text(tagWindowWidth, "DS", c.width)
+		f := m.native("OW", words(m.order, 1)).load(t).Header().Frames[0]
+		if len(f.Windows) != c.want || f.WindowComputed != (c.want == 0) {
+			t.Errorf("%s: windows %v, computed %v", name, f.Windows, f.WindowComputed)
+		}
+	}
+}
+
 func TestFunctionalGroupsReachTheirFrames(t *testing.T) {
 	m := make10(explicitLittleUID).image(1, 1, 1, 16, 16, false, "MONOCHROME2").text(tagNumberOfFrames, "IS", "2")
 	measures := m.item().text(tagPixelSpacing, "DS", `2\3`)

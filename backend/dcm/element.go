@@ -132,9 +132,12 @@ func (n *node) text(t tag) string {
 	return ""
 }
 
-// numbers gives every value as a number; nil unless all of them are finite numbers.
+// numbers gives every value as a number, empty ones at the end left out; nil unless all the others are finite numbers.
 func (n *node) numbers(t tag) []float64 {
 	v := n.values[t]
+	for len(v.texts) > 0 && strings.TrimSpace(v.texts[len(v.texts)-1]) == "" {
+		v.texts = v.texts[:len(v.texts)-1]
+	}
 	out := append([]float64(nil), v.floats...)
 	for _, i := range v.ints {
 		out = append(out, float64(i))

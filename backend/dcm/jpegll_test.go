@@ -1,6 +1,7 @@
 package dcm
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"testing"
@@ -146,5 +147,14 @@ func TestLosslessJPEGThatIsDamagedEnds(t *testing.T) {
 	large := pixelSpec{rows: 5000, columns: 5000, samples: 1}
 	if _, err := decodeLosslessJPEG(bent, large); err == nil {
 		t.Error("a stream that ends early gave a picture")
+	}
+}
+
+func TestACodestreamHoldsValuesWhereverTheHighBitIs(t *testing.T) {
+	v := []uint16{0, 1, 2047, 4095}
+	m := make10("1.2.840.10008.1.2.4.70").image(2, 2, 1, 16, 12, true, "MONOCHROME2").us(tagHighBit, 15)
+	got := frame(t, m.packed(nil, packLossless(v, 2, 2, 1, 12, 1, 0, 0)).load(t), 0)
+	if want := words(binary.LittleEndian, 0, 1, 2047, 0xFFFF); !bytes.Equal(got, want) {
+		t.Errorf("samples %x, want %x", got, want)
 	}
 }

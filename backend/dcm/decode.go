@@ -225,30 +225,46 @@ func (p pixelSpec) canonical(raw []byte) review.Samples {
 	if p.float || p.allocated == 1 || p.stored == p.allocated {
 		return s
 	}
-	up := 64 - p.high - 1
-	down := 64 - p.stored
-	move := func(v uint64) uint64 {
-		if p.signed {
-			return uint64(int64(v<<up) >> down)
-		}
-		return v << up >> down
-	}
+	up, down := p.allocated-p.high-1, p.allocated-p.stored // within the container
 	switch p.allocated {
 	case 8:
 		for i, v := range raw {
-			raw[i] = byte(move(uint64(v)))
+			if v <<= up; p.signed {
+				v = byte(int8(v) >> down)
+			} else {
+				v >>= down
+			}
+			raw[i] = v
 		}
 	case 16:
 		for i := 0; i+1 < len(raw); i += 2 {
-			binary.LittleEndian.PutUint16(raw[i:], uint16(move(uint64(binary.LittleEndian.Uint16(raw[i:])))))
+			v := binary.LittleEndian.Uint16(raw[i:]) << up
+			if p.signed {
+				v = uint16(int16(v) >> down)
+			} else {
+				v >>= down
+			}
+			binary.LittleEndian.PutUint16(raw[i:], v)
 		}
 	case 32:
 		for i := 0; i+3 < len(raw); i += 4 {
-			binary.LittleEndian.PutUint32(raw[i:], uint32(move(uint64(binary.LittleEndian.Uint32(raw[i:])))))
+			v := binary.LittleEndian.Uint32(raw[i:]) << up
+			if p.signed {
+				v = uint32(int32(v) >> down)
+			} else {
+				v >>= down
+			}
+			binary.LittleEndian.PutUint32(raw[i:], v)
 		}
 	case 64:
 		for i := 0; i+7 < len(raw); i += 8 {
-			binary.LittleEndian.PutUint64(raw[i:], move(binary.LittleEndian.Uint64(raw[i:])))
+			v := binary.LittleEndian.Uint64(raw[i:]) << up
+			if p.signed {
+				v = uint64(int64(v) >> down)
+			} else {
+				v >>= down
+			}
+			binary.LittleEndian.PutUint64(raw[i:], v)
 		}
 	}
 	return s

@@ -52,7 +52,7 @@ func renderCommand(f *face) *cobra.Command {
 	}
 	c.Flags().IntVar(&frame, "frame", 0, "frame, from 0")
 	c.Flags().StringVar(&window, "window", "", "W/L in place of the file's window")
-	c.Flags().StringVar(&preset, "preset", "", "a CT window by name: "+presetNames())
+	c.Flags().StringVar(&preset, "preset", "", "a window of the file by its explanation, or one for CT: "+presetNames())
 	c.Flags().IntVar(&voi, "voi", 0, "which of the file's windows and tables, from 0")
 	c.Flags().IntVar(&size, "size", 0, "pixels of the longer side; 0: as stored")
 	c.Flags().StringVar(&to, "out", "", "the PNG to write")
@@ -71,8 +71,13 @@ func presetNames() string {
 	return strings.Join(names, ", ")
 }
 
-// preset gives a CT window as W/L; only values in HU have one.
+// preset gives a window by name as W/L: one of the file's own by its explanation, or for values in HU a CT window.
 func (o oneFrame) preset(name string) (string, error) {
+	for _, w := range o.frame.Windows {
+		if w.Explanation != "" && strings.EqualFold(w.Explanation, name) {
+			return formatWindow(w), nil
+		}
+	}
 	if o.frame.Unit != "HU" {
 		return "", fault.New(fault.Usage, "choose window", name, "presets are for CT in HU")
 	}

@@ -15,7 +15,7 @@ import (
 	"plumbline/backend/review"
 )
 
-// Frame gives frame n (0-based) of an image of a case, decoded; colour as RGB of 8 bits. Faults: NotFound, Invalid and Damaged from the
+// Frame gives frame n (0-based) of an image of a case, decoded, in a form that the viewer takes: colour as RGB of 8 bits. Faults: NotFound, Invalid and Damaged from the
 // decoder, IO, Cancelled.
 func (d *Desk) Frame(ctx context.Context, caseID, image string, n int) (f review.Frame, s review.Samples, err error) {
 	err = d.within("show frame", func(r *room) error {
@@ -27,9 +27,7 @@ func (d *Desk) Frame(ctx context.Context, caseID, image string, n int) (f review
 			return err
 		}
 		r.shown.note(review.CaseID(caseID), fmt.Sprintf("%s/%d", image, n), s)
-		if pixels.IsColour(f) {
-			s, err = pixels.RGB(f, s)
-		}
+		s, err = pixels.Screen(f, s)
 		return fault.In("show frame", caseID, err)
 	})
 	return f, s, err

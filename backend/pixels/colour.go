@@ -2,6 +2,7 @@ package pixels
 
 import (
 	"encoding/binary"
+	"math"
 
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
@@ -41,6 +42,22 @@ func RGB(f review.Frame, s review.Samples) (review.Samples, error) {
 		partialToRGB(out.Data)
 	default:
 		return out, fault.New(fault.Invalid, op, "", "photometric interpretation %q is not supported", f.Photometric)
+	}
+	return out, nil
+}
+
+// Screen gives samples in a form that a viewer takes: colour as RGB of 8 bits, and what is wider than 16 bits (a dose, a parametric map of
+// doubles) as 32-bit floats, exact to 24 bits. Everything else stays as it is.
+func Screen(f review.Frame, s review.Samples) (review.Samples, error) {
+	switch {
+	case IsColour(f):
+		return RGB(f, s)
+	case s.BitsAllocated <= 16 || s.Float && s.BitsAllocated == 32:
+		return s, nil
+	}
+	out := review.Samples{Rows: s.Rows, Columns: s.Columns, PerPixel: s.PerPixel, BitsAllocated: 32, Float: true}
+	for i := range s.Rows * s.Columns * s.PerPixel {
+		out.Data = binary.LittleEndian.AppendUint32(out.Data, math.Float32bits(float32(Stored(s, i))))
 	}
 	return out, nil
 }

@@ -215,6 +215,22 @@ func TestColourOf16BitsKeepsItsUpperByte(t *testing.T) {
 	}
 }
 
+func TestTheScreenGetsWhatItTakes(t *testing.T) {
+	dose := review.Samples{Rows: 1, Columns: 2, PerPixel: 1, BitsAllocated: 32, Data: []byte{1, 0, 0, 0, 0, 0, 0, 0x80}}
+	got, err := Screen(review.Frame{Samples: 1, Photometric: "MONOCHROME2"}, dose)
+	if err != nil || !got.Float || got.BitsAllocated != 32 || Stored(got, 0) != 1 || Stored(got, 1) != 1<<31 {
+		t.Errorf("a dose becomes %+v, %v", got, err)
+	}
+	f, s := grey16(1, 2)
+	if got, err := Screen(f, s); err != nil || got.BitsAllocated != 16 {
+		t.Errorf("words become %+v, %v", got, err)
+	}
+	f, s = colour("YBR_FULL", 76, 85, 255)
+	if got, err := Screen(f, s); err != nil || got.Data[0] != 254 {
+		t.Errorf("colour becomes %+v, %v", got, err)
+	}
+}
+
 func TestPaletteColours(t *testing.T) {
 	lut := func(first int, v ...uint16) review.LUT { return review.LUT{First: first, Bits: 16, Data: v} }
 	f := review.Frame{Samples: 1, Photometric: "PALETTE COLOR", Palette: &review.Palette{

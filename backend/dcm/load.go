@@ -99,8 +99,9 @@ func loadDICOM(path string, file window) (*File, error) {
 	if o.syntax.codec.entry() != "" {
 		codecs() // they get ready in the background while headers are read
 	}
+	implicit := o.written()
 	w := walker{window: o.data, order: o.syntax.order}
-	found, walkErr := w.dataSet(o.start, o.syntax.implicit)
+	found, walkErr := w.dataSet(o.start, implicit)
 	for t, v := range values(o.syntax.order, found.small) {
 		found.root.values[t] = v
 	}

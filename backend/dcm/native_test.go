@@ -42,6 +42,17 @@ func TestNativeSamplesAreTheSameInEverySyntax(t *testing.T) {
 	}
 }
 
+func TestAFileThatIsNotInTheFormItSays(t *testing.T) {
+	for says, is := range map[string]string{explicitLittleUID: implicitLittleUID, implicitLittleUID: explicitLittleUID} {
+		m := make10(is).image(1, 2, 1, 16, 16, false, "MONOCHROME2")
+		m.native("OW", words(m.order, 7, 8))
+		m.uid = says
+		if got := frame(t, m.load(t), 0); !bytes.Equal(got, words(binary.LittleEndian, 7, 8)) {
+			t.Errorf("says %s, is %s: samples %v", says, is, got)
+		}
+	}
+}
+
 func TestBitsAreMaskedAndExtended(t *testing.T) {
 	tests := []struct {
 		name                    string

@@ -64,6 +64,15 @@ func openPart10(file window) (opened, error) {
 	return o, nil
 }
 
+// written tells whether a little-endian data set is in implicit form, by its first element: some files say one and are the other.
+func (o *opened) written() bool {
+	b, err := o.data.peek(o.start, 8)
+	if err != nil || o.syntax.order != binary.LittleEndian {
+		return o.syntax.implicit
+	}
+	return !isVR(b[4]) || !isVR(b[5])
+}
+
 // meta walks the meta header: group 0002, always explicit little endian. It gives the transfer syntax, the SOP class and where the data
 // set starts. A header whose length contradicts its elements is corrupt: what else of it is wrong cannot be known.
 func (w *walker) meta(at int64) (uid, class string, start int64, err error) {

@@ -24,6 +24,7 @@ export const App = () => {
   const started = useStart();
   const [seen, setSeen] = useState(false);
   useNoNavigation();
+  useFirstPaint();
   useFirstPlace(started.data);
   if (state.isError) {
     return (
@@ -119,6 +120,14 @@ const Loading = () => {
       {t.loading} {progress && progress.total > 0 ? `${progress.done} / ${progress.total}` : ''}
     </p>
   );
+};
+
+// The first thing on the screen is marked for whoever measures the start.
+const useFirstPaint = () => {
+  const backend = useBackend();
+  useEffect(() => {
+    requestAnimationFrame(() => void backend.mark('page'));
+  }, [backend]);
 };
 
 // The command line may ask for the reading screen; it opens where the reader left off.

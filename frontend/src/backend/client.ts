@@ -85,7 +85,7 @@ export const troubleOf = (reason: unknown): Trouble => {
     }
     return { ...none, text: reason };
   }
-  if (reason instanceof Error) return { ...none, text: reason.message };
+  if (reason instanceof Error) return troubleOf(reason.message);
   if (!isObject(reason)) return { ...none, text: '' };
   return { kind: text(reason.kind) || 'internal', op: text(reason.op), of: text(reason.of), text: text(reason.text) };
 };

@@ -99,7 +99,10 @@ export const useReadingActs = (id: string) => {
       }),
     rate: (assignment: string, chain: string, rating: Rating, reason: string) =>
       queue.add(ratingKey(assignment, chain, rating.step), rating, async () => {
-        put(await backend.rate(assignment, chain, rating, reason), (v) => withRating(v, chain, rating));
+        put(await backend.rate(assignment, chain, rating, reason), (v) => ({
+          ...withRating(v, chain, rating),
+          place: { ...v.place, case: id, chain, step: rating.step },
+        }));
       }),
     rateChain: (assignment: string, chain: string, rating: ChainRating, reason: string) =>
       queue.add(chainKey(assignment, chain), rating, async () => {

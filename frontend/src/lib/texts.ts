@@ -252,7 +252,7 @@ export const t = {
     commitNeeds: (what: string[]) => `Still needed: ${what.join(', ')}.`,
     needAnswer: 'an answer',
     needConfidence: 'a confidence',
-    unlocked: (count: number) => `${n(count, 'question')} more, one at a time; then the model’s answers.`,
+    unlocked: (count: number) => `${n(count, 'more question')}, one at a time; then the model’s answers.`,
     lastQuestion: 'After this, the model’s answers.',
     addBox: 'box',
     addPoint: 'point',

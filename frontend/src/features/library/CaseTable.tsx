@@ -33,6 +33,8 @@ export const CaseTable = ({
   });
   const toFocus = useRef(focus);
   useEffect(() => {
+    // The keys go to the table until somebody sends them elsewhere.
+    if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true });
     if (toFocus.current >= 0) virtual.scrollToIndex(toFocus.current, { align: 'center' });
   }, [virtual]);
 

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import { useCases } from '../../backend/queries';
+import { troubleOf } from '../../backend/client';
+import { useCases, useDeskState } from '../../backend/queries';
 import type { State } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useKeyOf } from '../../ui/actions';
@@ -14,7 +15,8 @@ import { useDrop } from './useDrop';
 import { type LongAct, useLongAct } from './useLongAct';
 
 /** LibraryScreen is where data comes in and cases are chosen. */
-export const LibraryScreen = ({ state, onOpen }: { state: State; onOpen: (id: string) => void }) => {
+export const LibraryScreen = ({ state: before, onOpen }: { state: State; onOpen: (id: string) => void }) => {
+  const state = useDeskState().data ?? before; // asked again here: reading has changed it
   const long = useLongAct();
   const [problems, setProblems] = useState(false);
   const bring = useRef(long.import);
@@ -125,12 +127,17 @@ const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
         </Card>
       )}
       <FilterBar rows={rows} shown={shown.length} filters={filters} onFilters={setFilters} search={search} />
+      {cases.isError && (
+        <Trouble title={t.fault.title} text={troubleOf(cases.error).text || t.fault.unknown}>
+          <Button onClick={() => cases.refetch()}>{t.fault.again}</Button>
+        </Trouble>
+      )}
       {cases.isPending ? (
         <p className={css.none}>{t.loading}</p>
       ) : shown.length > 0 ? (
         <CaseTable key={state.workspace} rows={shown} current={resume.case} onOpen={onOpen} />
       ) : (
-        <p className={css.none}>{rows.length > 0 ? t.library.noneShown : t.library.noCases}</p>
+        !cases.isError && <p className={css.none}>{rows.length > 0 ? t.library.noneShown : t.library.noCases}</p>
       )}
     </>
   );

@@ -15,7 +15,6 @@ interface Props {
   reading: Reading;
   viewer: RefObject<ViewerHandle | null>;
   actions: Action[];
-  focused: boolean;
 }
 
 /** regionsShown lists what is drawn: the model's regions of the open step, and the reader's own. */
@@ -78,7 +77,7 @@ const usePainted = (caseID: string) => {
 };
 
 /** Picture is the viewer with its tools. */
-export const Picture = ({ reading, viewer, actions, focused }: Props) => {
+export const Picture = ({ reading, viewer, actions }: Props) => {
   const backend = useBackend();
   const { view, s, move, stack, drawn, setEvidence } = reading;
   const painted = usePainted(view.case.id);
@@ -90,7 +89,7 @@ export const Picture = ({ reading, viewer, actions, focused }: Props) => {
   };
   return (
     <main
-      className={cx(css.picture, focused && css.focused)}
+      className={css.picture}
       data-zone="image"
       data-testid="viewer"
       data-painted={painted.frame}
@@ -191,7 +190,7 @@ const Tools = ({ reading, actions }: { reading: Reading; actions: Action[] }) =>
       {act('measure', t.tools.measure, 'tool-measure', s.tool === 'measure')}
       {act('invert', t.tools.invert, 'tool-invert')}
       {act('cine', t.tools.cine, 'tool-cine')}
-      {act('model-regions', t.tools.model, 'tool-model', s.modelRegions)}
+      {s.shown === 'judge' && act('model-regions', t.tools.model, 'tool-model', s.modelRegions)}
       {act('reset', t.tools.reset, 'tool-reset')}
     </div>
   );

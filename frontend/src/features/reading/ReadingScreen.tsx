@@ -94,7 +94,7 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
   return (
     <div className={css.screen} style={{ '--right': `${right.width}px` } as React.CSSProperties} data-testid="reading">
       <Header reading={reading} reader={reader} onCase={onCase} onLibrary={onLibrary} actions={list} />
-      <Picture reading={reading} viewer={viewer} actions={list} focused={zone === 'image'} />
+      <Picture reading={reading} viewer={viewer} actions={list} />
       <Panel
         reading={reading}
         panel={panel}

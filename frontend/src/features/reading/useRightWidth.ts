@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 const least = 380;
 const most = 760;
 const store = 'plumbline/right-width';
+const scale = () => Number(getComputedStyle(document.documentElement).getPropertyValue('--scale')) || 1;
 const within = (w: number) => Math.min(most, Math.max(least, Math.min(w, window.innerWidth - 480)));
 
 /** useRightWidth is the width of the right column in CSS pixels, kept on this machine, with what a grip needs to change it. */
@@ -21,7 +22,7 @@ export const useRightWidth = () => {
     onPointerMove: (e: PointerEvent<HTMLElement>) => {
       if (!e.currentTarget.hasPointerCapture(e.pointerId)) return;
       const right = e.currentTarget.parentElement?.getBoundingClientRect().right ?? window.innerWidth;
-      keep(right - e.clientX);
+      keep((right - e.clientX) / scale());
     },
     onKeyDown: (e: KeyboardEvent<HTMLElement>) => {
       if (e.key === 'ArrowLeft') keep(width + 16);

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -83,14 +84,18 @@ type Trouble struct {
 	Text string `json:"text"` // one sentence
 }
 
-// trouble formats an error for the page.
+// trouble formats an error for the page: as JSON text, since Wails' runtime makes an Error of what it gets, and an Error holds only text.
 func trouble(err error) any {
 	t := Trouble{Kind: string(fault.KindOf(err)), Text: err.Error()}
 	var f *fault.Error
 	if errors.As(err, &f) {
 		t.Op, t.Of = f.Op, f.Of
 	}
-	return t
+	b, err := json.Marshal(t)
+	if err != nil {
+		panic(err) // four strings always marshal
+	}
+	return string(b)
 }
 
 // first does what the command line asked for.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -91,5 +92,17 @@ func TestCancelEndsWhatRuns(t *testing.T) {
 	}
 	if _, err := bound(a, func(ctx context.Context, _ acts) (int, error) { return 1, ctx.Err() }); err != nil {
 		t.Errorf("the next call is cancelled too: %v", err)
+	}
+}
+
+func TestTroubleIsText(t *testing.T) {
+	text, ok := trouble(fault.New(fault.Busy, "open workspace", "w", "in use by another program")).(string)
+	var got Trouble
+	if !ok || json.Unmarshal([]byte(text), &got) != nil {
+		t.Fatalf("%q is not JSON text", text)
+	}
+	want := Trouble{Kind: "busy", Op: "open workspace", Of: "w", Text: "open workspace w: in use by another program"}
+	if got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

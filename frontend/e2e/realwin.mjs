@@ -174,8 +174,19 @@ export class Window {
     xdotool('key', '--delay', 30, ...keys);
   }
 
-  type(text) {
+  /** fill types into a text box and waits until it holds the text. */
+  async fill(id, text) {
+    await this.click(id);
+    await until(
+      () => this.eval(`document.activeElement === document.querySelector('${this.test(id)}')`),
+      `"${id}" has the focus`,
+    );
+    this.key('ctrl+a');
     xdotool('type', '--delay', 12, text);
+    await until(
+      () => this.eval(`document.querySelector('${this.test(id)}').value === ${JSON.stringify(text)}`),
+      `"${id}" holds the text`,
+    );
   }
 
   /** picture saves what the window shows, WebGL included. */

@@ -1,6 +1,7 @@
 // The viewer beside a plain list of what came out of it. ?stack=ct&tool=box chooses what is shown.
 
 import '../../src/theme/tokens.css';
+import { cache, getRenderingEngines } from '@cornerstonejs/core';
 import { StrictMode, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Region, Stack } from '../../src/lib/nouns';
@@ -19,6 +20,9 @@ declare global {
     viewer: ViewerHandle;
     go: (frame: number) => void;
     use: (tool: Tool) => void;
+    change: (stack: string) => void;
+    /** Rendering engines that are alive and bytes in their cache. */
+    alive: () => [number, number];
     /** A stack from elsewhere, set before the page starts. */
     given?: Stack;
     said: { regions: Region[]; seen: (SeenPicture & { at: number })[]; state: ViewerState | undefined };
@@ -26,7 +30,13 @@ declare global {
 }
 
 const asked = new URLSearchParams(location.search);
-const stack = window.given ?? stacks[asked.get('stack') ?? 'ct']?.stack ?? (stacks.ct as (typeof stacks)[string]).stack;
+const first = window.given ?? stackOf(asked.get('stack') ?? 'ct');
+
+function stackOf(name: string): Stack {
+  const found = stacks[name];
+  if (!found) throw new Error(`no stack ${name}`);
+  return found.stack;
+}
 
 const claimed: ViewerRegion = {
   region: { id: 'm1', image: 'ct', frame: 18, shape: 'box', coords: [0.695, 0.328, 0.76, 0.395] },
@@ -35,6 +45,7 @@ const claimed: ViewerRegion = {
 };
 
 function Page() {
+  const [stack, setStack] = useState(first);
   const [frame, setFrame] = useState(Number(asked.get('frame') ?? 0));
   const [tool, setTool] = useState<Tool>((asked.get('tool') ?? 'window') as Tool);
   const [mine, setMine] = useState<Region[]>([]);
@@ -43,6 +54,11 @@ function Page() {
   window.said = said.current;
   window.go = setFrame;
   window.use = setTool;
+  window.change = (name) => {
+    setStack(stackOf(name));
+    setFrame(0);
+  };
+  window.alive = () => [getRenderingEngines()?.length ?? 0, cache.getCacheSize()];
   const regions: ViewerRegion[] = [claimed, ...mine.map((region) => ({ region, owner: 'mine' as const }))];
   return (
     <>

@@ -446,6 +446,25 @@ test('cine walks round and stops', async () => {
   assert.equal((await page.evaluate(() => window.viewer.state())).cine, false);
 });
 
+test('another image begins as it is first shown, and the one before leaves nothing behind', async () => {
+  await open('stack=ct');
+  await viewer('window', 40, 80);
+  await viewer('rotate');
+  for (const name of ['film', 'ct', 'radiograph', 'ct', 'color', 'ct', 'ramp']) {
+    await page.evaluate((to) => window.change(to), name);
+    await page.waitForFunction((to) => window.said.seen.at(-1)?.image === to, name);
+    await painted();
+  }
+  const [engines, bytes] = await page.evaluate(() => window.alive());
+  assert.equal(engines, 1);
+  assert.equal(bytes, 512 * 8 * 2, 'only the picture on the screen is held');
+  await page.evaluate(() => window.change('ct'));
+  await page.waitForFunction(() => window.said.seen.at(-1)?.image === 'ct');
+  await frames();
+  assert.match(await page.textContent('[data-mark=window]'), /W 1500 L −600 lung/);
+  assert.equal((await page.locator('[class*=letter]').allTextContents()).join(' '), 'R L A P');
+});
+
 test('a film of 3000 × 2500 is shown', async () => {
   await open('stack=radiograph');
   await shot('radiograph');

@@ -1,0 +1,168 @@
+// Measures the real window: start, opening a case to its first and last picture, a wheel step, a key press until it is saved.
+// Prints one line a figure: name, runs, median, 95th percentile, all in milliseconds. Run by build/bench.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until, Window } from './realwin.mjs';
+
+const { APP, HOME, SERIES } = process.env;
+const runs = Number(process.env.RUNS ?? 5);
+
+const quantile = (values, q) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(q * values.length) - 1)];
+const print = (name, values) =>
+  console.log([name, values.length, quantile(values, 0.5).toFixed(1), quantile(values, 0.95).toFixed(1)].join('\t'));
+
+/** marks reads what the last start of the app noted in its log. */
+const marks = (home) =>
+  readFileSync(join(home, 'plumbline.log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((l) => JSON.parse(l))
+    .filter((l) => l.mark);
+
+/** inPage runs an async function in the page and gives its value. */
+async function inPage(w, f, ...args) {
+  await w.eval(
+    `(window.bench = undefined, (${f})(${args.map((a) => JSON.stringify(a)).join(',')}).then((v) => { window.bench = { v }; }, (e) => { window.bench = { e: String(e) }; }), 1)`,
+  );
+  const got = await until(() => w.eval('window.bench'), 'the page has measured', 120000);
+  if (got.e) throw new Error(got.e);
+  return got.v;
+}
+
+/** openCase clicks a case and gives the times until its first picture and, after End, its last. */
+const openCase = async (id) => {
+  const painted = () => document.querySelector('[data-testid="viewer"]')?.dataset.painted;
+  const when = (f) =>
+    new Promise((done) => {
+      const look = () => (f() ? requestAnimationFrame(() => done(performance.now())) : requestAnimationFrame(look));
+      look();
+    });
+  const t0 = performance.now();
+  document.querySelector(`[data-testid="${id}"]`).click();
+  const first = (await when(() => painted() !== undefined)) - t0;
+  const total = Number(/\/ (\d+)/.exec(document.querySelector('[data-testid="viewer"]').textContent)[1]);
+  document.querySelector('[data-testid="viewer"] [tabindex]').focus();
+  document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', code: 'End', bubbles: true }));
+  const last = (await when(() => painted() === String(total - 1))) - t0;
+  return { first, last, total };
+};
+
+/** wheel turns the wheel by one frame, n times, and gives the times until the next picture is on the screen. */
+const wheel = async (n) => {
+  const viewer = document.querySelector('[data-testid="viewer"]');
+  const target = viewer.querySelector('canvas') ?? viewer;
+  const frame = () => new Promise((r) => requestAnimationFrame(r));
+  const times = [];
+  let by = -100;
+  for (let i = 0; i < n; i++) {
+    if (viewer.dataset.painted === '0') by = 100;
+    const before = viewer.dataset.painted;
+    const t0 = performance.now();
+    target.dispatchEvent(new WheelEvent('wheel', { deltaY: by, bubbles: true, cancelable: true }));
+    for (let k = 0; k < 200 && viewer.dataset.painted === before; k++) await frame();
+    times.push(performance.now() - t0);
+  }
+  return times;
+};
+
+/** save presses a digit on the open step, n times, and gives the times until the desk has answered and the screen says so. */
+const save = async (n) => {
+  const mark = () => document.querySelector('[data-testid="saved"]');
+  const frame = () => new Promise((r) => setTimeout(r, 0));
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    const button = document.querySelectorAll('[data-now] [data-testid^="support-"]')[i % 2 ? 3 : 2];
+    const t0 = performance.now();
+    button.click();
+    while (mark().dataset.state !== 'saving') await frame();
+    while (mark().dataset.state !== 'saved') await frame();
+    times.push(performance.now() - t0);
+  }
+  return times;
+};
+
+async function start() {
+  const home = join(HOME, 'start');
+  const page = [];
+  const image = [];
+  for (let i = 0; i <= runs; i++) {
+    const w = await Window.open(APP, ['--sample', '--accept-research-use'], { PLUMBLINE_HOME: home });
+    await until(
+      () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
+      'a picture',
+      60000,
+    );
+    await until(() => marks(home).some((m) => m.mark.startsWith('first-image')), 'the mark');
+    const all = marks(home);
+    await w.kill();
+    if (i === 0) continue; // the first start writes the sample study
+    page.push(all.findLast((m) => m.mark === 'page').ms);
+    image.push(all.findLast((m) => m.mark.startsWith('first-image')).ms);
+  }
+  print('start: process to first page', page);
+  print('start: process to first image', image);
+}
+
+async function reading() {
+  const w = await Window.open(APP, ['--sample', '--accept-research-use'], { PLUMBLINE_HOME: join(HOME, 'start') });
+  await until(
+    () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
+    'a picture',
+    60000,
+  );
+  const first = [];
+  const last = [];
+  for (let i = 0; i < runs; i++) {
+    await w.click('to-library');
+    await w.see('cases');
+    const ids = await w.eval(`[...document.querySelectorAll('[data-testid^="case-"]')].map((c) => c.dataset.testid)`);
+    const got = await inPage(w, openCase, ids[5 + i * 2]);
+    first.push(got.first);
+    last.push(got.last);
+  }
+  print('open 40 frames of 256×256: click to first picture', first);
+  print('open 40 frames of 256×256: click to last picture', last);
+  print('scroll 40 frames of 256×256: wheel step to picture', await inPage(w, wheel, 60));
+  while (await w.eval(`document.querySelector('[data-testid="phase"]').dataset.phase === 'look'`)) {
+    const asked = await w.eval(`document.querySelector('[data-testid^="question-"]').dataset.testid`);
+    await w.click('option-A');
+    await w.click('confidence-2');
+    await w.click('commit');
+    await until(
+      () => w.eval(`document.querySelector('[data-testid^="question-"]')?.dataset.testid !== '${asked}'`),
+      'the question is locked',
+    );
+  }
+  await w.see('step-chain');
+  await until(() => w.eval(`!!document.querySelector('[data-now] [data-testid^="support-"]')`), 'a step is open');
+  print('click on a grade to saved and shown', await inPage(w, save, 60));
+  await w.kill();
+}
+
+async function series() {
+  if (!SERIES) return;
+  const first = [];
+  const last = [];
+  for (let i = 0; i < runs; i++) {
+    const w = await Window.open(APP, [], { PLUMBLINE_HOME: join(HOME, `series-${i}`) });
+    await w.fill('import-path', SERIES);
+    await w.click('import');
+    await w.click('accept-notice');
+    await w.see('cases', 60000);
+    const id = await until(() => w.eval(`document.querySelector('[data-testid^="case-"]')?.dataset.testid`), 'a case');
+    const got = await inPage(w, openCase, id);
+    if (got.total < 200) throw new Error(`a long series expected, found ${got.total} frames`);
+    first.push(got.first);
+    last.push(got.last);
+    if (i === runs - 1)
+      print(`scroll ${got.total} frames of 512×512: wheel step to picture`, await inPage(w, wheel, 60));
+    await w.kill();
+  }
+  print('open 300 frames of 512×512: click to first picture', first);
+  print('open 300 frames of 512×512: click to last picture', last);
+}
+
+await start();
+await reading();
+await series();

@@ -32,7 +32,7 @@ type unpacked struct {
 	planar bool
 }
 
-var errNoCodecs = invalid{errors.New("the codecs for compressed images are not in this build: run ./build/deps and build again")}
+var errNoCodecs = invalid{errors.New("the codecs for such compressed images are not in this build: run ./build/deps and build again")}
 
 // codecs gives the one decoder of the program. When first asked it begins to get ready in the background: that takes some seconds the first
 // time on a machine, later 0.2 s.
@@ -44,7 +44,7 @@ var codecs = sync.OnceValue(func() decoder {
 	return newWasmCodecs(code, cacheFolder(), runtime.GOMAXPROCS(0))
 })
 
-// HasCodecs tells whether this build can decode compressed frames other than RLE and deflated ones.
+// HasCodecs tells whether this build can decode JPEG 2000, HTJ2K, JPEG XL and progressive JPEG; the others are our own Go.
 func HasCodecs() bool {
 	_, err := fs.Stat(codecFiles, codecFile)
 	return err == nil

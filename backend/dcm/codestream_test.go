@@ -4,10 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"image"
 	"image/jpeg"
+	"slices"
+	"strconv"
 	"testing"
+
+	"plumbline/backend/fault"
 )
 
 // siz is the head of a JPEG 2000 codestream.
@@ -105,7 +111,6 @@ func needsCodecs(t testing.TB) {
 }
 
 func TestJPEGDecodesAsGoDoes(t *testing.T) {
-	needsCodecs(t)
 	img := image.NewGray(image.Rect(0, 0, 64, 48))
 	for i := range img.Pix {
 		img.Pix[i] = byte(i*7) ^ byte(i>>6)
@@ -128,45 +133,55 @@ func TestJPEGDecodesAsGoDoes(t *testing.T) {
 	}
 }
 
-func TestCodecsSurviveDamage(t *testing.T) {
-	needsCodecs(t)
-	img := image.NewGray(image.Rect(0, 0, 64, 48))
-	var packed bytes.Buffer
-	if err := jpeg.Encode(&packed, img, nil); err != nil {
+// ramp is an 8×8 picture, value (29x+7y) mod 256, as a lossless JPEG 2000 codestream.
+const ramp = "ff4fff510029000000000008000000080000000000000000000000080000000800000000000000000001070101" +
+	"ff52000c00000001000104040001ff5c00074040484850ff640025000143726561746564206279204f70656e4a5045472076657273696f6e20322e352e30" +
+	"ff90000a0000000000300001ff93df8088120bd59507ade0f392e99d8fa1c3d9507fc1f38480f84300221877be037e5fffd9"
+
+// rampFile is a file of n frames of the ramp, and the samples of one.
+func rampFile(t testing.TB, n int, bend func([]byte)) (*made, []byte) {
+	t.Helper()
+	packed, err := hex.DecodeString(ramp)
+	if err != nil {
 		t.Fatal(err)
 	}
-	m := make10("1.2.840.10008.1.2.4.50").image(48, 64, 1, 8, 8, false, "MONOCHROME2")
-	damaged := append(append([]byte(nil), packed.Bytes()[:len(packed.Bytes())/3]...), 0xFF, 0xC4, 0, 3, 0xFF, 0xD9)
-	if _, err := m.item().same(m).packed(nil, damaged).load(t).Samples(context.Background(), 0); err == nil {
-		t.Error("a damaged frame gave a picture")
+	bend(packed)
+	m := make10("1.2.840.10008.1.2.4.90").image(8, 8, 1, 8, 8, false, "MONOCHROME2").text(tagNumberOfFrames, "IS", strconv.Itoa(n))
+	var want []byte
+	for i := range 64 {
+		want = append(want, byte(29*(i%8)+7*(i/8)))
 	}
-	good := m.item().same(m).packed(nil, packed.Bytes()).load(t)
-	if got := frame(t, good, 0); len(got) != 64*48 {
-		t.Errorf("after the damaged frame a good one gives %d bytes", len(got))
+	return m.packed(nil, slices.Repeat([][]byte{packed}, n)...), want
+}
+
+func TestCodecsSurviveDamage(t *testing.T) {
+	needsCodecs(t)
+	bad, _ := rampFile(t, 1, func(b []byte) { copy(b[50:], bytes.Repeat([]byte{0xEE}, 20)) })
+	if _, err := bad.load(t).Samples(context.Background(), 0); fault.KindOf(err) != fault.Damaged {
+		t.Errorf("a damaged frame gave %v", err)
+	}
+	good, want := rampFile(t, 1, func([]byte) {})
+	if got := frame(t, good.load(t), 0); !bytes.Equal(got, want) {
+		t.Errorf("after the damaged frame a good one gives %v", got)
 	}
 }
 
 func TestFramesDecodeAtTheSameTime(t *testing.T) {
 	needsCodecs(t)
-	img := image.NewGray(image.Rect(0, 0, 32, 32))
-	var packed bytes.Buffer
-	if err := jpeg.Encode(&packed, img, nil); err != nil {
-		t.Fatal(err)
-	}
-	fragments := make([][]byte, 12)
-	for i := range fragments {
-		fragments[i] = packed.Bytes()
-	}
-	m := make10("1.2.840.10008.1.2.4.50").image(32, 32, 1, 8, 8, false, "MONOCHROME2").text(tagNumberOfFrames, "IS", "12")
-	f := m.packed(nil, fragments...).load(t)
-	errs := make(chan error, len(fragments))
-	for i := range fragments {
+	const n = 12
+	m, want := rampFile(t, n, func([]byte) {})
+	f := m.load(t)
+	errs := make(chan error, n)
+	for i := range n {
 		go func() {
-			_, err := f.Samples(context.Background(), i)
+			s, err := f.Samples(context.Background(), i)
+			if err == nil && !bytes.Equal(s.Data, want) {
+				err = fmt.Errorf("frame %d is %v", i, s.Data)
+			}
 			errs <- err
 		}()
 	}
-	for range fragments {
+	for range n {
 		if err := <-errs; err != nil {
 			t.Error(err)
 		}

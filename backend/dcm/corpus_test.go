@@ -93,7 +93,7 @@ func TestEveryImageOfTheCorpusDecodesToItsDigest(t *testing.T) {
 			if row["max_abs_diff"] == "0" {
 				t.Fatalf("%s %s: samples differ from %s", row["ts"], row["photometric"], row["ref"])
 			}
-			within(t, got, filepath.Join(dir, row["ref_samples"]), f.Header().Frames[0])
+			closeTo(t, got, filepath.Join(dir, row["ref_samples"]), f.Header().Frames[0])
 		})
 	}
 }
@@ -109,8 +109,8 @@ func checkShape(t *testing.T, frames []review.Frame, row map[string]string) {
 	}
 }
 
-// within compares lossy samples with those of the reference decoder, one apart at most.
-func within(t *testing.T, got []byte, path string, f review.Frame) {
+// closeTo compares lossy samples with those of the reference decoder, one apart at most.
+func closeTo(t *testing.T, got []byte, path string, f review.Frame) {
 	t.Helper()
 	packed, err := os.ReadFile(path)
 	if err != nil {

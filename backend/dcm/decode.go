@@ -92,12 +92,18 @@ func (d *dicomFile) unpack(ctx context.Context, packed []byte) (review.Samples, 
 	if depth != 0 && depth <= p.stored {
 		p.high = p.stored - 1 // a codestream holds values, wherever they would lie in a word
 	}
+	process := byte(0)
+	if d.syntax.codec == codecJPEG {
+		process = jpegProcess(packed)
+	}
 	var out unpacked
 	switch {
 	case d.syntax.codec == codecJPEGLS:
 		out.data, err = decodeJPEGLS(packed, p)
-	case d.syntax.codec == codecJPEG && isLosslessJPEG(packed):
+	case process == 0xC3:
 		out.data, err = decodeLosslessJPEG(packed, p)
+	case process == 0xC0 || process == 0xC1:
+		out.data, err = decodeJPEG(packed, p)
 	case d.syntax.codec != codecJPEGXL && !hasEnd(packed):
 		return review.Samples{}, fmt.Errorf("%s: the codestream has no end: %w", d.syntax.codec, errShort)
 	default:

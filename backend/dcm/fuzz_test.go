@@ -3,6 +3,7 @@ package dcm
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -87,6 +88,11 @@ func FuzzCodestream(f *testing.F) {
 	}
 	f.Add(packed.Bytes(), uint8(0))
 	f.Add(siz(8, 8, 8, 1, 8), uint8(2))
+	whole, err := hex.DecodeString(ramp)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole, uint8(2))
 	f.Add([]byte{0xFF, 0xD8, 0xFF, 0xF7, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 1, 2, 3, 4}, uint8(1))
 	f.Add(packLossless(make([]uint16, 64), 8, 8, 1, 8, 1, 0, 16), uint8(0))
 	f.Add([]byte{0xFF, 0x0A, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, uint8(4))

@@ -9,26 +9,30 @@ import (
 // Our own decoder of lossless JPEG (ITU-T T.81 annex H, process 14): Huffman, all seven predictors, point transform, restarts. The other
 // processes go to the codecs.
 
-var errLossless = errors.New("lossless JPEG: the codestream is damaged")
+var (
+	errLossless = errors.New("lossless JPEG: the codestream is damaged")
+	errHuffman  = errors.New("JPEG: a Huffman table is damaged")
+)
 
-// isLosslessJPEG tells whether the first frame header of a JPEG stream is SOF3.
-func isLosslessJPEG(b []byte) bool {
+// jpegProcess gives the marker of the first frame header of a JPEG stream, which names its process: C0 baseline, C1 extended, C3 lossless; 0
+// where there is none.
+func jpegProcess(b []byte) byte {
 	for i := 2; i+4 <= len(b) && b[i] == 0xFF; {
 		switch m := b[i+1]; {
 		case m == 0xFF:
 			i++
 			continue
-		case m == 0xC3:
-			return true
-		case m == 0xDA || m >= 0xC0 && m <= 0xCF && m != 0xC4 && m != 0xC8 && m != 0xCC:
-			return false
+		case m == 0xDA:
+			return 0
+		case m >= 0xC0 && m <= 0xCF && m != 0xC4 && m != 0xC8 && m != 0xCC:
+			return m
 		}
 		i += 2 + int(binary.BigEndian.Uint16(b[i+2:]))
 	}
-	return false
+	return 0
 }
 
-// huffman gives, for the next 16 bits, the length of the code in its upper and the category in its lower byte; 0 is no code.
+// huffman gives, for the next 16 bits, the length of the code in its upper and its symbol in its lower byte; 0 is no code.
 type huffman []uint16
 
 // llDecoder holds what the segments before a scan said.
@@ -118,31 +122,37 @@ func (d *llDecoder) frame(b []byte) error {
 
 // huffman reads a DHT segment.
 func (d *llDecoder) huffman(b []byte) error {
+	return huffmanTables(b, func(_, id byte, t huffman) {
+		d.tables[id] = t
+	})
+}
+
+// huffmanTables reads the tables of a DHT segment (B.2.4.2): class is 0 for DC or lossless, 1 for AC, id 0-3.
+func huffmanTables(b []byte, put func(class, id byte, t huffman)) error {
 	for len(b) >= 17 {
-		id, counts, total := b[0]&0x0F, b[1:17], 0
+		class, id, counts, total := b[0]>>4, b[0]&0x0F, b[1:17], 0
 		for _, n := range counts {
 			total += int(n)
 		}
-		if id > 3 || total > 255 || len(b) < 17+total {
-			return errLossless
+		if class > 1 || id > 3 || total > 256 || len(b) < 17+total {
+			return errHuffman
 		}
 		t := make(huffman, 1<<16)
 		at, next := 0, 0
 		for length := 1; length <= 16; length++ {
 			for range counts[length-1] {
-				category := b[17+next]
 				span := 1 << (16 - length)
-				if at+span > len(t) || category > 16 {
-					return errLossless
+				if at+span > len(t) {
+					return errHuffman
 				}
 				for j := range span {
-					t[at+j] = uint16(length)<<8 | uint16(category)
+					t[at+j] = uint16(length)<<8 | uint16(b[17+next])
 				}
 				at += span
 				next++
 			}
 		}
-		d.tables[id] = t
+		put(class, id, t)
 		b = b[17+total:]
 	}
 	return nil

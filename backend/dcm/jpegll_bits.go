@@ -34,33 +34,48 @@ func (b *llBits) fill() error {
 	return nil
 }
 
-// difference reads a category and the bits of its difference (H.1.2.2).
-func (b *llBits) difference(t huffman) (int32, error) {
+// symbol reads a Huffman code.
+func (b *llBits) symbol(t huffman) (uint, error) {
 	if b.have < 32 {
 		if err := b.fill(); err != nil {
 			return 0, err
 		}
 	}
 	code := t[b.cache>>48]
-	length, category := uint(code>>8), uint(code&0xFF)
+	length := uint(code >> 8)
 	if length == 0 {
-		return 0, errLossless
+		return 0, errHuffman
 	}
 	b.cache <<= length
 	b.have -= length
-	switch category {
-	case 0:
+	return uint(code & 0xFF), nil
+}
+
+// signed reads the n (1-16) bits of a value behind its symbol, which left them in the cache (F.2.2.1).
+func (b *llBits) signed(n uint) int32 {
+	v := int32(b.cache >> (64 - n))
+	b.cache <<= n
+	b.have -= n
+	if v < 1<<(n-1) {
+		v += -1<<n + 1
+	}
+	return v
+}
+
+// difference reads a category and the bits of its difference (H.1.2.2).
+func (b *llBits) difference(t huffman) (int32, error) {
+	category, err := b.symbol(t)
+	switch {
+	case err != nil:
+		return 0, err
+	case category == 0:
 		return 0, nil
-	case 16:
+	case category == 16:
 		return 32768, nil
+	case category > 16:
+		return 0, errHuffman
 	}
-	v := int32(b.cache >> (64 - category))
-	b.cache <<= category
-	b.have -= category
-	if v < 1<<(category-1) {
-		v += -1<<category + 1
-	}
-	return v, nil
+	return b.signed(category), nil
 }
 
 // resume passes the restart marker that comes next.

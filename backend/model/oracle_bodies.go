@@ -178,44 +178,53 @@ func (s *stack) aside(c *chest, marked []bool, ml float64) body {
 	return b
 }
 
-// denseBody finds a compact body of tissue that has aerated lung all around.
+// denseBody finds a compact body of tissue that has aerated lung all around. Vessels may join it to others, so the tissue is shrunk until a
+// body comes free, and the body is measured grown back.
 func (s *stack) denseBody(c *chest) body {
-	const tissue = -380
+	const most = 3 // pixels
+	tissue := make([]bool, len(s.value))
+	for i, v := range s.value {
+		tissue[i] = v > tissueLimit && !c.air[i]
+	}
+	for margin := 1; margin <= most; margin++ {
+		tissue = s.shrunk(tissue)
+		b := largest(s.bodies(slices.Clone(tissue), 6), func(b *body) bool {
+			b.margin = margin
+			return b.voxels < s.voxels(60) && s.compact(b) && !s.atRoot(c, b) && s.surrounded(c, b)
+		})
+		if b.voxels > 0 { // the diameter of a disc with the area of the widest frame
+			area := float64(b.perFrame[b.widestFrame-b.z0])
+			b.sizeMM = 2 * (math.Sqrt(area/math.Pi) + float64(margin)) * s.geometry.PixelMM
+			return b
+		}
+	}
+	return body{}
+}
+
+// tissueLimit is the least density of a body in HU; its border is half lung.
+const tissueLimit = -380
+
+// shrunk takes the outermost pixels, in the frame, off everything marked.
+func (s *stack) shrunk(marked []bool) []bool {
 	size := s.columns * s.rows
-	marked := make([]bool, len(s.value))
+	out := make([]bool, len(marked))
 	for z := range s.n {
 		for y := 1; y < s.rows-1; y++ {
-			for x := 1; x < s.columns-1; x++ {
-				i := z*size + y*s.columns + x
-				marked[i] = !c.air[i] && s.allAbove(i, tissue)
+			for i := z*size + y*s.columns + 1; i < z*size+(y+1)*s.columns-1; i++ {
+				if !marked[i] || !marked[i-1] || !marked[i+1] {
+					continue
+				}
+				up, down := marked[i-s.columns-1:][:3], marked[i+s.columns-1:][:3]
+				out[i] = up[0] && up[1] && up[2] && down[0] && down[1] && down[2]
 			}
 		}
 	}
-	b := largest(s.bodies(marked, 6), func(b *body) bool {
-		b.margin = 1
-		return b.voxels < s.voxels(60) && s.compact(b) && !s.atRoot(c, b) && s.surrounded(c, b)
-	})
-	b.margin = 1
-	if b.voxels > 0 { // the diameter of a disc with the area of the widest frame, grown back
-		area := float64(b.perFrame[b.widestFrame-b.z0])
-		b.sizeMM = (2*math.Sqrt(area/math.Pi) + 2) * s.geometry.PixelMM
-	}
-	return b
-}
-
-// allAbove says whether a voxel and its eight neighbours in the frame are denser than a limit.
-func (s *stack) allAbove(i int, limit int16) bool {
-	for _, d := range [9]int{0, -1, 1, -s.columns, s.columns, -s.columns - 1, -s.columns + 1, s.columns - 1, s.columns + 1} {
-		if s.value[i+d] <= limit {
-			return false
-		}
-	}
-	return true
+	return out
 }
 
 // compact says whether a body is about as long as wide as high, and no brighter than a nodule gets.
 func (s *stack) compact(b *body) bool {
-	w, h := b.x1-b.x0+3, b.y1-b.y0+3 // as before it was shrunk
+	w, h := b.x1-b.x0+1+2*b.margin, b.y1-b.y0+1+2*b.margin // as before it was shrunk
 	wide := float64(max(w, h)) * s.geometry.PixelMM
 	high := float64(b.z1-b.z0+1) * s.geometry.BetweenMM
 	most := b.perFrame[b.widestFrame-b.z0]
@@ -234,12 +243,13 @@ func (s *stack) atRoot(c *chest, b *body) bool {
 	return float64(dx*dx)+float64(dy*dy)+float64(dz*dz) < root*root
 }
 
-// surrounded says whether the frame around a body, in its widest picture, is nearly all air, and whether it ends above and below in air.
+// surrounded says whether the frame around a body, in its widest picture, is nearly all air, and whether it ends within the frames.
 func (s *stack) surrounded(c *chest, b *body) bool {
 	air, all := 0, 0
-	for y := b.y0 - 4; y <= b.y1+4; y++ {
-		for x := b.x0 - 4; x <= b.x1+4; x++ {
-			edge := y == b.y0-4 || y == b.y1+4 || x == b.x0-4 || x == b.x1+4
+	far := b.margin + 3
+	for y := b.y0 - far; y <= b.y1+far; y++ {
+		for x := b.x0 - far; x <= b.x1+far; x++ {
+			edge := y == b.y0-far || y == b.y1+far || x == b.x0-far || x == b.x1+far
 			if !edge || x < 0 || y < 0 || x >= s.columns || y >= s.rows {
 				continue
 			}
@@ -249,14 +259,8 @@ func (s *stack) surrounded(c *chest, b *body) bool {
 			}
 		}
 	}
-	if air*100 < all*85 {
+	if air*100 < all*75 {
 		return false
 	}
-	x, y, _ := b.middle()
-	for _, z := range []int{b.z0 - 1, b.z1 + 1} {
-		if z < 0 || z >= s.n || !c.air[(z*s.rows+int(y))*s.columns+int(x)] && s.allAbove((z*s.rows+int(y))*s.columns+int(x), -380) {
-			return false
-		}
-	}
-	return true
+	return b.z0 > 0 && b.z1 < s.n-1
 }

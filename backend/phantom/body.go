@@ -144,5 +144,10 @@ func (b *Body) heartDistance(p Point) float64 {
 // free gives how deep inside aerated lung a point lies, in mm (negative: not in the lung).
 func (b *Body) free(p Point) float64 {
 	l := b.level(p.Z)
-	return -max(l.lung(p.X, p.Y), 2-b.heartDistance(p))
+	d := max(l.lung(p.X, p.Y), 2-b.heartDistance(p))
+	if p.Z < 50 { // the descending aorta bulges into the left lung
+		x, y := p.X-21, p.Y-(l.cy+mul(.72, l.cd)-22)
+		d = max(d, 14-math.Sqrt(sq(x)+sq(y)))
+	}
+	return -d
 }

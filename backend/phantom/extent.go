@@ -60,7 +60,7 @@ func (b *Body) NewNodule(s Side, lobe Lobe, diameter float64, spiculate bool, sa
 		frame := int((p.Z-FrameZ(0))/FrameMM + .5)
 		p.Z = FrameZ(frame) + c.between(-1, 1)
 		border := Fissure(p.Y)
-		fits := lobe == UpperLobe && p.Z > border+22 && p.Z < 85 || lobe == LowerLobe && p.Z < border-22 && p.Z > -85
+		fits := lobe == UpperLobe && p.Z > border+22 && p.Z < 85 || lobe == LowerLobe && p.Z < border-22 && p.Z > -72
 		if fits && p.minus(hilum(s)).norm() > 44 && b.deep(p, reach) && b.clearOfVessels(p, diameter/2+3, 1+less/5) {
 			return Finding{Kind: Nodule, Side: s, Lobe: lobe, At: p, SizeMM: diameter, Spiculate: spiculate, Salt: salt}
 		}

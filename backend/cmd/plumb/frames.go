@@ -45,7 +45,9 @@ func framesCommand(f *face) *cobra.Command {
 	c := &cobra.Command{
 		Use: "frames FILE", Short: "Every frame of an image file, with the digests of its samples", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			out, err := listFrames(c.Context(), args[0], raw)
+			tell, end := f.tell()
+			out, err := listFrames(c.Context(), args[0], raw, tell)
+			end()
 			if f.json {
 				if printErr := f.print(out); printErr != nil {
 					return printErr
@@ -64,7 +66,7 @@ func framesCommand(f *face) *cobra.Command {
 }
 
 // listFrames decodes every frame of a file. The result holds what could be decoded even when err is not nil.
-func listFrames(ctx context.Context, path, raw string) (framesResult, error) {
+func listFrames(ctx context.Context, path, raw string, tell review.Tell) (framesResult, error) {
 	out := framesResult{File: path, Frames: []frameRow{}, Problems: []review.Problem{}}
 	file, err := dcm.Load(path)
 	if err == nil && !file.Header().HasPixels {
@@ -84,6 +86,7 @@ func listFrames(ctx context.Context, path, raw string) (framesResult, error) {
 	all, allRGB := sha256.New(), sha256.New()
 	var failed error
 	for i, frame := range file.Header().Frames {
+		tell(review.Progress{Op: "decode frames", Done: i, Total: len(file.Header().Frames), Of: path})
 		row := frameRow{Frame: shown(frame)}
 		s, err := file.Samples(ctx, i)
 		if err == nil {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"plumbline/backend/dcm"
+	"plumbline/backend/review"
 )
 
 // answer runs the program in place and gives its exit code and output.
@@ -185,7 +186,7 @@ func TestColoursOfTheCorpus(t *testing.T) {
 		if row[column["kind"]] != "image" || row[column["rgb_sha256"]] == "" {
 			continue
 		}
-		got, err := listFrames(context.Background(), filepath.Join(dir, "files", row[column["file"]]), "")
+		got, err := listFrames(context.Background(), filepath.Join(dir, "files", row[column["file"]]), "", review.Quiet)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue

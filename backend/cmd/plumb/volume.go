@@ -5,8 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +39,9 @@ func volumeCommand(f *face) *cobra.Command {
 	return &cobra.Command{
 		Use: "volume DIR", Short: "Series and volumes of a folder, frames in order", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			out, err := listVolumes(c.Context(), args[0])
+			tell, end := f.tell()
+			out, err := listVolumes(c.Context(), args[0], tell)
+			end()
 			if err != nil {
 				return err
 			}
@@ -64,36 +69,36 @@ func volumeCommand(f *face) *cobra.Command {
 }
 
 // listVolumes reads the headers of every image file below a folder, or of one file, and groups them.
-func listVolumes(ctx context.Context, dir string) (volumeResult, error) {
+func listVolumes(ctx context.Context, dir string, tell review.Tell) (volumeResult, error) {
 	out := volumeResult{Volumes: []volumeRow{}, Problems: []review.Problem{}}
-	var headers []dcm.Header
+	var paths []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+		if err == nil && d.Type().IsRegular() {
+			paths = append(paths, path)
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		file, err := dcm.Load(path)
-		switch {
-		case errors.Is(err, dcm.ErrNotImage):
-		case err != nil:
-			out.Problems = append(out.Problems, review.Problem{File: relative(dir, path), Text: err.Error()})
-		case file.Header().HasPixels:
-			headers = append(headers, file.Header())
-			for i, frame := range file.Header().Frames {
-				if frame.Problem != "" {
-					out.Problems = append(out.Problems, review.Problem{File: relative(dir, path), Field: "frame " + strconv.Itoa(i), Text: frame.Problem})
-				}
-			}
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return out, fault.In("list volumes", dir, err)
+	}
+	loaded, err := loadHeaders(ctx, paths, tell)
+	if err != nil {
+		return out, fault.In("list volumes", dir, err)
+	}
+	var headers []dcm.Header
+	for i, l := range loaded {
+		switch {
+		case errors.Is(l.err, dcm.ErrNotImage):
+		case l.err != nil:
+			out.Problems = append(out.Problems, review.Problem{File: relative(dir, paths[i]), Text: l.err.Error()})
+		case l.header.HasPixels:
+			headers = append(headers, l.header)
+			for n, frame := range l.header.Frames {
+				if frame.Problem != "" {
+					out.Problems = append(out.Problems, review.Problem{File: relative(dir, paths[i]), Field: "frame " + strconv.Itoa(n), Text: frame.Problem})
+				}
+			}
+		}
 	}
 	for _, s := range dcm.Group(headers) {
 		row := volumeRow{Image: s.Image, Series: s.Series, Kind: s.Kind, Modality: s.Modality, Frames: len(s.Frames), Geometry: dcm.Measure(s.Frames)}
@@ -109,6 +114,36 @@ func listVolumes(ctx context.Context, dir string) (volumeResult, error) {
 	}
 	slices.SortStableFunc(out.Volumes, func(a, b volumeRow) int { return b.Frames - a.Frames })
 	return out, nil
+}
+
+// loaded is the header of a file, or why there is none.
+type loaded struct {
+	header dcm.Header
+	err    error
+}
+
+// loadHeaders reads the headers of files on all processors, in the order of paths.
+func loadHeaders(ctx context.Context, paths []string, tell review.Tell) ([]loaded, error) {
+	out := make([]loaded, len(paths))
+	var next, done atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(paths) || ctx.Err() != nil {
+					return
+				}
+				file, err := dcm.Load(paths[i])
+				if out[i].err = err; err == nil {
+					out[i].header = file.Header()
+				}
+				tell(review.Progress{Op: "read headers", Done: int(done.Add(1)), Total: len(paths)})
+			}
+		})
+	}
+	workers.Wait()
+	return out, ctx.Err()
 }
 
 // relative names a file below a folder with forward slashes.

@@ -16,7 +16,7 @@ export const ProblemsDialog = ({ open, onClose }: { open: boolean; onClose: () =
   const shown = all.filter((p) => `${p.file} ${p.field ?? ''} ${p.text}`.toLowerCase().includes(wanted));
   return (
     <Dialog opened={open} onClose={onClose} title={t.library.problemsTitle} size="xl">
-      <div className={css.line2} style={{ marginBottom: 8 }}>
+      <div className={cx(css.line2, css.filter)}>
         <input
           type="search"
           data-autofocus

@@ -1,0 +1,258 @@
+// The screens as built, over the fake desk, in Chromium at 1280×800: by keyboard alone, under axe, with hostile text, with a full disk.
+//
+//   node --test e2e/screens/screens.test.mjs
+//
+// CHROMIUM names the browser; without it the usual places are tried. SHOTS names a folder for screenshots.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium } from 'playwright-core';
+import { build, preview } from 'vite';
+
+const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (p) => p && existsSync(p),
+);
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const root = join(import.meta.dirname, '../..');
+
+let outDir;
+let server;
+let browser;
+let url;
+
+before(async () => {
+  outDir = mkdtempSync(join(tmpdir(), 'screens-'));
+  const config = { root, mode: 'fake', logLevel: 'error', build: { outDir, emptyOutDir: true } };
+  await build(config);
+  server = await preview({ ...config, preview: { port: 0, host: '127.0.0.1' } });
+  url = server.resolvedUrls.local[0];
+  browser = await chromium.launch({ executablePath, args });
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  if (outDir) rmSync(outDir, { recursive: true, force: true });
+});
+
+/** open shows the page and keeps what must not happen: errors, dialogs, requests to anywhere else. */
+const open = async (query = '?open=1', size = { width: 1280, height: 800 }) => {
+  const page = await (await browser.newContext({ viewport: size })).newPage();
+  page.setDefaultTimeout(15_000);
+  const faults = [];
+  page.on('pageerror', (e) => faults.push(`error: ${e.message}`));
+  page.on('dialog', (d) => {
+    faults.push(`dialog: ${d.message()}`);
+    void d.dismiss();
+  });
+  page.on('request', (r) => {
+    if (!/^(data|blob):/.test(r.url()) && !r.url().startsWith(url)) faults.push(`request: ${r.url()}`);
+  });
+  await page.goto(url + query);
+  const see = (id) => page.waitForSelector(`[data-testid="${id}"]`);
+  return { page, faults, see };
+};
+
+const accept = async ({ page, see }) => {
+  await see('accept-notice');
+  await page.keyboard.press('Enter');
+};
+
+const phaseIs = (page, phase) =>
+  page.waitForFunction((p) => document.querySelector('[data-testid="phase"]')?.dataset.phase === p, phase);
+
+/** lookAtAll answers the questions of the open case by keyboard. */
+const lookAtAll = async ({ page, see }) => {
+  for (const q of ['q1', 'q2', 'q3']) {
+    await see(`question-${q}`);
+    await page.keyboard.press('1');
+    await page.keyboard.press('2');
+    await page.keyboard.press('Control+Enter');
+    await see(`locked-${q}`);
+  }
+  await see('answer-text');
+  await page.keyboard.press('Enter'); // into the text box
+  await page.keyboard.type('njp 3?');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('3');
+  await page.keyboard.press('Control+Enter');
+  await phaseIs(page, 'judge');
+};
+
+/** answerPart gives every row of the open part an answer by digits; evidence by the crosshair. */
+const answerPart = async ({ page }) => {
+  const rowNow = () =>
+    page.evaluate(() => document.querySelector('[data-now] [data-active]')?.dataset.testid?.slice(4) ?? '');
+  const missing = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('[data-now] [data-missing]')].map((r) => r.dataset.testid.slice(4)),
+    );
+  for (let tries = 0; tries < 40 && (await missing()).length > 0; tries++) {
+    const row = (await missing())[0];
+    for (let i = 0; i < 12 && (await rowNow()) !== row; i++) await page.keyboard.press('ArrowUp');
+    for (let i = 0; i < 12 && (await rowNow()) !== row; i++) await page.keyboard.press('ArrowDown');
+    if (row === 'evidence') {
+      await page.keyboard.press('e');
+      await page.waitForSelector('[data-testid="tool-box"][aria-pressed="true"]');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.keyboard.press('Enter');
+    } else await page.keyboard.press(row === 'needs_more' ? '5' : '1');
+    await page.waitForFunction(
+      (r) => !document.querySelector(`[data-now] [data-testid="row-${r}"][data-missing]`),
+      row,
+    );
+  }
+};
+
+const shot = (page, name) =>
+  process.env.SHOTS ? page.screenshot({ path: join(process.env.SHOTS, `${name}.png`) }) : undefined;
+
+/** sound checks that nothing serious is wrong for people who see, hear or move in other ways, and that nothing is clipped. */
+const sound = async (page, name) => {
+  await shot(page, name);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical');
+  assert.deepEqual(
+    grave.map((v) => `${name}: ${v.id} at ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
+    [],
+  );
+  const over = await page.evaluate(() => ({
+    page: document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight,
+    cut: [...document.querySelectorAll('header *, footer *, button')]
+      .filter((e) => {
+        const r = e.getBoundingClientRect();
+        return r.width > 0 && (r.right > innerWidth + 1 || r.left < -1);
+      })
+      .map((e) => e.textContent),
+  }));
+  assert.deepEqual(over, { page: false, cut: [] }, name);
+};
+
+test('a case is read from the library to the signature by keyboard alone', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('r');
+  await see('reading');
+  assert.equal(await page.locator('[data-testid^="step-"]').count(), 0);
+  await sound(page, 'look');
+  await lookAtAll(desk);
+  await sound(page, 'judge');
+  for (let chain = 0; chain < 2; chain++) {
+    for (let step = 0; step < 6; step++) {
+      await page.keyboard.press(String(1 + ((chain + step) % 4)));
+      await page.waitForSelector('[data-now] [data-testid^="support-"][aria-checked="true"]');
+      await answerPart(desk);
+      const before = await page.getAttribute('[data-now]', 'data-part');
+      await page.keyboard.press('j');
+      await page.waitForFunction((b) => document.querySelector('[data-now]')?.dataset.part !== b, before);
+    }
+    await answerPart(desk);
+    await shot(page, `whole-${chain}`);
+    await page.keyboard.press('j');
+  }
+  await see('sign-panel');
+  assert.equal(await page.locator('[data-testid="missing"]').count(), 0);
+  await sound(page, 'sign');
+  await page.keyboard.press('Control+Enter');
+  await phaseIs(page, 'signed');
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => location.hash === '#/case/C-02');
+  await page.keyboard.press('Alt+1');
+  await page.waitForSelector('[data-testid="case-C-01"] [data-state="signed"]');
+  assert.deepEqual(faults, []);
+});
+
+test('every other screen is sound', async () => {
+  const desk = await open('');
+  const { page, see, faults } = desk;
+  await see('sample-study');
+  await sound(page, 'start');
+  await page.click('[data-testid="sample-study"]');
+  await see('accept-notice');
+  await sound(page, 'notice');
+  await page.keyboard.press('Enter');
+  await see('case-C-01');
+  await sound(page, 'library');
+  await page.click('[data-testid="problems"]');
+  await see('problem-list');
+  await sound(page, 'problems');
+  await page.keyboard.press('Escape');
+  for (const screen of ['report', 'settings', 'about']) {
+    await page.click(`[data-testid="nav-${screen}"]`);
+    await see(screen);
+    await sound(page, screen);
+  }
+  await page.keyboard.press('?');
+  await see('help');
+  await sound(page, 'help');
+  assert.deepEqual(faults, []);
+});
+
+test('what a model wrote stays text', async () => {
+  const desk = await open();
+  const { page, faults, see } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('r');
+  await lookAtAll(desk);
+  await page.click('[data-testid="chain-B"]');
+  await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+  assert.deepEqual(faults, []);
+});
+
+test('a click that cannot be saved is said loudly and kept', async () => {
+  const desk = await open('?open=1&fail=io');
+  const { page, see } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('r');
+  await lookAtAll(desk);
+  await page.click('[data-testid="support-partly"]');
+  await see('save-trouble');
+  assert.equal(await page.getAttribute('[data-testid="saved"]', 'data-state'), 'failed');
+  assert.equal(await page.getAttribute('[data-testid="support-partly"]', 'aria-checked'), 'true');
+  await sound(page, 'unsaved');
+});
+
+test('a reader’s seat gets words instead of a report', async () => {
+  const desk = await open('?open=1&role=reader');
+  await accept(desk);
+  await desk.see('cases');
+  await desk.page.keyboard.press('Alt+2');
+  await desk.see('report-refused');
+  assert.equal(await desk.page.locator('svg[role=img]').count(), 0);
+});
+
+test('a hundred thousand cases are shown, searched and walked through, a screenful at a time', async () => {
+  const desk = await open('?open=1&cases=100000');
+  const { page, see } = desk;
+  await accept(desk);
+  await see('case-C-01');
+  assert.ok((await page.locator('[data-testid^="case-"]').count()) < 80);
+  await page.fill('[data-testid="search"]', 'C-99999');
+  await see('case-C-99999');
+  await page.fill('[data-testid="search"]', '');
+  await page.focus('[data-testid="cases"]');
+  await page.keyboard.press('End');
+  await see('case-C-100000');
+  await page.keyboard.press('Enter');
+  await see('reading');
+});

@@ -328,6 +328,7 @@ export const t = {
     invert: 'invert',
     reset: 'reset',
     modelRegions: 'model regions',
+    case: 'case',
     toImage: 'to the image',
     toSteps: 'to the steps',
     commit: 'commit',
@@ -369,6 +370,7 @@ export const t = {
     deff: (d: string) => `design effect ${d}`,
     neff: (x: string) => `n eff ${x}`,
     few: 'few clusters',
+    noInterval: (why: string) => (why ? `no interval: ${why}` : 'no interval'),
     coverage: (steps: number, of: number, readers: number) =>
       `${steps} of ${of} steps rated by ${n(readers, 'reader')}`,
   },

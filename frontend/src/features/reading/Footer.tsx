@@ -18,7 +18,10 @@ const common: Hint[] = [
   { keys: ['preset-1'], text: t.legend.window, range: 'F1–F8' },
 ];
 
-const hints = (zone: Zone, shown: Shown): Hint[] => {
+const cases: Hint = { keys: ['previous-case', 'next-case'], text: t.legend.case };
+
+const hints = (zone: Zone, shown: Shown, nothing: boolean): Hint[] => {
+  if (nothing) return [...common.slice(1), { keys: ['frame-page-up', 'frame-page-down'], text: t.legend.frame }, cases];
   const commit: Hint = { keys: ['commit'], text: shown === 'look' ? t.legend.commit : t.legend.sign };
   const steps: Hint = { keys: ['next-step', 'previous-step'], text: t.legend.step };
   if (zone === 'image') {
@@ -38,7 +41,7 @@ const hints = (zone: Zone, shown: Shown): Hint[] => {
 };
 
 /** Footer is the legend of the keys that act where the focus is. */
-export const Footer = ({ zone, shown }: { zone: Zone; shown: Shown }) => {
+export const Footer = ({ zone, shown, nothing }: { zone: Zone; shown: Shown; nothing: boolean }) => {
   const keyOf = useKeyOf();
   const name =
     zone === 'image' ? t.reading.zones.image : shown === 'look' ? t.reading.zones.questions : t.reading.zones.steps;
@@ -47,7 +50,7 @@ export const Footer = ({ zone, shown }: { zone: Zone; shown: Shown }) => {
       <span data-testid="focus" data-zone-now={zone}>
         {t.reading.focus}: <b>{zone === 'other' ? t.reading.zones.other : name}</b>
       </span>
-      {hints(zone, shown).map((h) => (
+      {hints(zone, shown, nothing).map((h) => (
         <span key={h.text}>
           {h.range ? (
             <kbd className="kbd">{h.range}</kbd>

@@ -3,7 +3,7 @@ import { clockOf } from '../../lib/format';
 import { t } from '../../lib/texts';
 import { Bar, Button, cx } from '../../ui/basics';
 import css from './reading.module.css';
-import type { Shown } from './state';
+import { nothingAsked, type Shown } from './state';
 import type { Reading } from './useReading';
 
 interface Props {
@@ -79,20 +79,21 @@ export const Header = ({ reading, reader, actions, onLibrary }: Props) => {
         data-phase={view.phase}
         data-shown={s.shown}
       >
-        {phases.map((p) => (
-          <button
-            key={p.shown}
-            type="button"
-            aria-current={s.shown === p.shown ? 'step' : undefined}
-            aria-disabled={p.why ? true : undefined}
-            title={p.why}
-            data-testid={`phase-${p.shown}`}
-            onClick={() => !p.why && move({ do: 'show', shown: p.shown })}
-          >
-            {p.done && '✓ '}
-            {p.label}
-          </button>
-        ))}
+        {!nothingAsked(view) &&
+          phases.map((p) => (
+            <button
+              key={p.shown}
+              type="button"
+              aria-current={s.shown === p.shown ? 'step' : undefined}
+              aria-disabled={p.why ? true : undefined}
+              title={p.why}
+              data-testid={`phase-${p.shown}`}
+              onClick={() => !p.why && move({ do: 'show', shown: p.shown })}
+            >
+              {p.done && '✓ '}
+              {p.label}
+            </button>
+          ))}
       </nav>
     </header>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useCase, useRubric } from '../../backend/queries';
 import type { CaseView, Rubric } from '../../lib/nouns';
@@ -12,6 +12,7 @@ import { Header } from './Header';
 import { Panel } from './Panel';
 import { Picture } from './Picture';
 import css from './reading.module.css';
+import { nothingAsked } from './state';
 import { useReading } from './useReading';
 import { readingActions } from './useReadingActions';
 import { useRightWidth } from './useRightWidth';
@@ -82,7 +83,8 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
   // Drawing happens on the image, by mouse or crosshair; when it ends the keys are back with the question.
   const drawing = s.tool === 'box' || s.tool === 'point';
   const drew = useRef(false);
-  useEffect(() => {
+  // Before anything else can be pressed: the next key already belongs to the crosshair.
+  useLayoutEffect(() => {
     if (drawing) viewer.current?.crosshair(true);
     else if (drew.current) {
       viewer.current?.crosshair(false);
@@ -104,7 +106,7 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
         onCase={onCase}
         onCorrect={() => setAsking(true)}
       />
-      <Footer zone={zone} shown={s.shown} />
+      <Footer zone={zone} shown={s.shown} nothing={nothingAsked(view)} />
       <CorrectDialog
         open={asking}
         onClose={() => setAsking(false)}

@@ -2,7 +2,7 @@ import { t } from '../../lib/texts';
 import { useKeyOf } from '../../ui/actions';
 import { Button, Trouble } from '../../ui/basics';
 import css from './reading.module.css';
-import { placeOf } from './state';
+import { nothingAsked, placeOf } from './state';
 import type { Reading } from './useReading';
 
 interface Props {
@@ -18,7 +18,7 @@ export const SignPanel = (p: Props) => {
   const { view, s, move, waiting } = p.reading;
   const keyOf = useKeyOf();
   const signed = view.phase === 'signed';
-  const nothing = view.case.questions.length === 0 && view.chains.length === 0;
+  const nothing = nothingAsked(view);
   const jump = (m: (typeof view.missing)[number]) => {
     const at = placeOf(m);
     if (at.shown === 'judge') p.reading.openPart(at.chain, at.part, at.row);

@@ -108,6 +108,9 @@ export const reduce = (s: ReadingState, m: Move): ReadingState => {
 export const openQuestion = (view: CaseView) =>
   view.phase === 'look' ? view.case.questions.find((q) => !view.looks.some((l) => l.question === q.id)) : undefined;
 
+/** nothingAsked: images alone, to be looked at. */
+export const nothingAsked = (view: CaseView): boolean => view.case.questions.length === 0 && view.chains.length === 0;
+
 /** readOnly: what is signed changes only by a correction. */
 export const readOnly = (view: CaseView, s: ReadingState): boolean => view.phase === 'signed' && s.correcting === '';
 

@@ -115,10 +115,13 @@ const Head = ({ report }: { report: ReportDocument }) => {
   );
 };
 
+// A heading, a row for each model, and the curve.
+const rowsOf = (models: Shown[]) => ({ gridRow: `span ${models.length + 2}` });
+
 const stagesOf = (models: Shown[]) => models[0]?.model.accuracy.stages.map((s) => s.name) ?? [];
 
 const Accuracy = ({ models }: { models: Shown[] }) => (
-  <section className={css.half} data-testid="accuracy">
+  <section className={css.half} style={rowsOf(models)} data-testid="accuracy">
     <h2>{t.report.accuracy}</h2>
     {models.map(({ model, look, name }) => (
       <div key={name} className={css.card}>
@@ -149,7 +152,7 @@ const Accuracy = ({ models }: { models: Shown[] }) => (
 );
 
 const Grounding = ({ models }: { models: Shown[] }) => (
-  <section className={css.half} data-testid="grounding">
+  <section className={css.half} style={rowsOf(models)} data-testid="grounding">
     <h2>{t.report.grounding}</h2>
     {models.map(({ model, look, name }) => (
       <div

@@ -28,7 +28,7 @@ export const Labels = ({ models }: { models: { model: ReportModel; look: Look; n
                     title={`${gradeOf(c.label)?.label ?? c.label}: ${c.n}`}
                     style={{ flex: c.n, background: `var(--${c.label})` }}
                   >
-                    {c.n >= 0.06 * model.labels.step_ratings && `${gradeOf(c.label)?.shape ?? ''} ${c.n}`}
+                    {c.n >= 0.09 * model.labels.step_ratings && `${gradeOf(c.label)?.shape ?? ''} ${c.n}`}
                   </span>
                 ))}
             </span>

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -156,7 +157,7 @@ func inWords(err error) error {
 	case *json.SyntaxError:
 		return fmt.Errorf("not valid JSON at byte %d: %s", e.Offset, strings.TrimPrefix(e.Error(), "json: "))
 	case *json.UnmarshalTypeError:
-		return &FieldError{Field: e.Field, Want: e.Type.String(), Found: e.Value}
+		return &FieldError{Field: e.Field, Want: typeInWords(e.Type), Found: e.Value}
 	}
 	if err == io.ErrUnexpectedEOF || err == io.EOF {
 		return fmt.Errorf("not valid JSON: it ends too early")
@@ -164,11 +165,33 @@ func inWords(err error) error {
 	return err
 }
 
+// typeInWords names a Go type as JSON knows it.
+func typeInWords(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return typeInWords(t.Elem())
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice:
+		return "a list"
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float64:
+		return "a number"
+	}
+	return "a whole number"
+}
+
 // FieldError says that one field of a record has the wrong type.
 type FieldError struct{ Field, Want, Found string }
 
 // Error names the field and both types.
 func (e *FieldError) Error() string {
+	if e.Field == "" {
+		return fmt.Sprintf("%s expected, found %s", e.Want, e.Found)
+	}
 	return fmt.Sprintf("field %s: %s expected, found %s", e.Field, e.Want, e.Found)
 }
 

@@ -39,23 +39,30 @@ var zigzag = [64]uint8{
 	35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 }
 
+// jpegSegment gives the marker at b[i:], what its segment holds, and where the next marker is: 0 where there is no whole segment.
+func jpegSegment(b []byte, i int) (marker byte, segment []byte, next int) {
+	for i+4 <= len(b) && b[i] == 0xFF && b[i+1] == 0xFF { // fill bytes
+		i++
+	}
+	if i+4 > len(b) || b[i] != 0xFF {
+		return 0, nil, 0
+	}
+	next = i + 2 + int(binary.BigEndian.Uint16(b[i+2:]))
+	if next < i+4 || next > len(b) {
+		return 0, nil, 0
+	}
+	return b[i+1], b[i+4 : next], next
+}
+
 // decodeJPEG gives the samples of a frame, interleaved, components as stored: of one byte for 8 bits and two for 12, little-endian.
 func decodeJPEG(b []byte, p pixelSpec) ([]byte, error) {
 	d := dctDecoder{p: p}
 	for i, done := 2, 0; ; {
-		if i+4 > len(b) || b[i] != 0xFF {
+		marker, segment, next := jpegSegment(b, i)
+		if next == 0 {
 			return nil, errJPEG
 		}
-		marker, length := b[i+1], int(binary.BigEndian.Uint16(b[i+2:]))
-		if marker == 0xFF {
-			i++
-			continue
-		}
-		if length < 2 || i+2+length > len(b) {
-			return nil, errJPEG
-		}
-		segment := b[i+4 : i+2+length]
-		i += 2 + length
+		i = next
 		var err error
 		switch marker {
 		case 0xC0, 0xC1:

@@ -59,19 +59,11 @@ type llScan struct {
 func decodeLosslessJPEG(b []byte, p pixelSpec) ([]byte, error) {
 	d := llDecoder{p: p}
 	for i, done := 2, 0; ; {
-		if i+4 > len(b) || b[i] != 0xFF {
+		marker, segment, next := jpegSegment(b, i)
+		if next == 0 {
 			return nil, errLossless
 		}
-		marker, length := b[i+1], int(binary.BigEndian.Uint16(b[i+2:]))
-		if marker == 0xFF {
-			i++
-			continue
-		}
-		if length < 2 || i+2+length > len(b) {
-			return nil, errLossless
-		}
-		segment := b[i+4 : i+2+length]
-		i += 2 + length
+		i = next
 		var err error
 		switch marker {
 		case 0xC3:

@@ -15,8 +15,9 @@ import (
 // maxPages is the memory one instance of the codecs may use: 1 GiB in pages of 64 KiB.
 const maxPages = 1 << 14
 
-// keepMemory is the most memory in bytes that an instance may keep while it waits: it grows with the largest frame and never shrinks.
-const keepMemory = 192 << 20
+// keepMemory is the most memory in bytes that an instance may keep while it waits: it begins with 256 MiB, of which little is touched, grows
+// with the largest frame and never shrinks.
+const keepMemory = 384 << 20
 
 // wasmCodecs runs the codecs of dcmjs-codecs in a sandbox: a bug in one is an error and no crash.
 //

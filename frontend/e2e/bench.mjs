@@ -68,15 +68,22 @@ const wheel = async (n) => {
 
 /** save presses a digit on the open step, n times, and gives the times until the desk has answered and the screen says so. */
 const save = async (n) => {
-  const mark = () => document.querySelector('[data-testid="saved"]');
-  const frame = () => new Promise((r) => setTimeout(r, 0));
+  const mark = document.querySelector('[data-testid="saved"]');
   const times = [];
   for (let i = 0; i < n; i++) {
     const button = document.querySelectorAll('[data-now] [data-testid^="support-"]')[i % 2 ? 3 : 2];
     const t0 = performance.now();
-    button.click();
-    while (mark().dataset.state !== 'saving') await frame();
-    while (mark().dataset.state !== 'saved') await frame();
+    await new Promise((done) => {
+      let waited = false;
+      const watch = new MutationObserver(() => {
+        waited ||= mark.dataset.state === 'saving';
+        if (!waited || mark.dataset.state !== 'saved') return;
+        watch.disconnect();
+        done();
+      });
+      watch.observe(mark, { attributes: true });
+      button.click();
+    });
     times.push(performance.now() - t0);
   }
   return times;

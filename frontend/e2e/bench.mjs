@@ -162,8 +162,11 @@ async function series() {
     if (got.total < 200) throw new Error(`a long series expected, found ${got.total} frames`);
     first.push(got.first);
     last.push(got.last);
-    if (i === runs - 1)
-      print(`scroll ${got.total} frames of 512×512: wheel step to picture`, await inPage(w, wheel, 60));
+    if (i === runs - 1) {
+      print(`scroll ${got.total} frames of 512×512 while they load: wheel step to picture`, await inPage(w, wheel, 60));
+      await new Promise((r) => setTimeout(r, 30000)); // by then every frame has come
+      print(`scroll ${got.total} frames of 512×512, loaded: wheel step to picture`, await inPage(w, wheel, 60));
+    }
     await w.kill();
   }
   print('open 300 frames of 512×512: click to first picture', first);

@@ -15,7 +15,7 @@ var page string
 // HTML writes a report as one page that needs nothing else: no script, no font, no picture from elsewhere. Every text in it is escaped.
 func HTML(d Document) ([]byte, error) {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"value": Value, "interval": Interval, "base": base, "figure": figure, "list": func(l ...any) []any { return l }, "share": share, "total": total,
+		"value": Value, "interval": Interval, "base": base, "figure": figure, "stage": stageName, "list": func(l ...any) []any { return l }, "share": share, "total": total,
 	}).Parse(page)
 	if err != nil {
 		return nil, fmt.Errorf("page of the report: %w", err)
@@ -94,8 +94,8 @@ type panel struct {
 }
 
 type tick struct {
-	X    float64
-	Text string
+	X           float64
+	Text, Under string
 }
 
 type line struct {
@@ -140,7 +140,8 @@ func draw(place int, title, legend string, solid, dashed []StageNumber, square b
 	}
 	up := func(v float64) float64 { return panelTop + panelTall*(1-v) }
 	for i, s := range solid {
-		p.Ticks = append(p.Ticks, tick{at(i), tickName(s)})
+		first, rest, _ := strings.Cut(stageName(s.K, s.Name), " ")
+		p.Ticks = append(p.Ticks, tick{at(i), first, shortened(rest)})
 		if s.Value == nil {
 			continue
 		}
@@ -151,21 +152,32 @@ func draw(place int, title, legend string, solid, dashed []StageNumber, square b
 	}
 	p.Lines = append(joined(solid, at, up, false), joined(dashed, at, up, true)...)
 	if len(p.Marks) == 0 {
-		p.Empty = "not estimable"
+		p.Empty = "no stage"
 		if len(solid) > 0 {
-			p.Empty += ": " + solid[0].Reason
+			p.Empty = solid[0].Reason
 		}
 	}
 	return p
 }
 
-func tickName(s StageNumber) string {
-	if s.Name == "" {
-		return "stage " + strconv.Itoa(s.K)
+// stageName names a stage with its number, once: packs may or may not write it into the name.
+func stageName(k int, name string) string {
+	number := "S" + strconv.Itoa(k)
+	switch {
+	case name == "":
+		return number
+	case strings.HasPrefix(name, number):
+		return name
 	}
-	name := []rune(s.Name)
-	if len(name) > 14 {
-		name = append(name[:13], '…')
+	return number + " " + name
+}
+
+// shortened keeps a name from touching its neighbour.
+func shortened(s string) string {
+	const longest = 16
+	name := []rune(s)
+	if len(name) > longest {
+		name = append(name[:longest-1], '…')
 	}
 	return string(name)
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/google/uuid"
 
@@ -64,11 +63,8 @@ func checkSeat(s Seat) error {
 
 // checkReader says in words why a code cannot name a reader.
 func checkReader(code review.ReaderID) error {
-	bad := strings.ContainsFunc(string(code), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-	})
-	if code == "" || len(code) > 64 || bad {
-		return fault.New(fault.Invalid, "take seat", string(code), "a reader code has 1 to 64 letters, digits, '-', '_' or '.' (a code, not a name)")
+	if wrong := code.Fault(); wrong != "" {
+		return fault.New(fault.Invalid, "take seat", string(code), "%s", wrong)
 	}
 	return nil
 }

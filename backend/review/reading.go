@@ -119,6 +119,7 @@ type Body struct {
 	Note        string       `json:"note,omitempty"`
 	Assign      *Assignment  `json:"assign,omitempty"`
 	Seen        *Seen        `json:"seen,omitempty"`
+	Protocol    *Protocol    `json:"protocol,omitempty"`
 }
 
 // Assignment is one reader's one read of one case's chain set in one session.
@@ -127,7 +128,8 @@ type Assignment struct {
 	Case    CaseID       `json:"case"`
 	Reader  ReaderID     `json:"reader"`
 	Session string       `json:"session"`
-	Chains  []ChainID    `json:"chains"` // in reading order
+	Chains  []ChainID    `json:"chains"`          // in reading order
+	Order   string       `json:"order,omitempty"` // its place in the reader's order of the session: assignments are sorted by it, then by id
 }
 
 // Seen is what was on the screen while a step was rated.

@@ -59,34 +59,50 @@ const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 // schema, id, seq, prev, supersedes (the current event of the same key) and at. When the clock goes back, at says what the clock says
 // while ids and seq go on in order.
 func (l *Ledger) Append(e review.Event) (review.Event, error) {
+	events := []review.Event{e}
+	err := l.AppendAll(events)
+	return events[0], err
+}
+
+// AppendAll is Append for several events in one transaction: all of them or none. The events are filled in where they stand.
+func (l *Ledger) AppendAll(events []review.Event) error {
 	const op = "add to ledger"
-	if e.ID != "" || e.Seq != 0 || e.Prev != "" || e.Supersedes != "" {
-		return e, fault.New(fault.Internal, op, l.path, "id, seq, prev and supersedes are the ledger's to give")
-	}
-	err := l.update(op, func(tx *bbolt.Tx) error {
-		now := l.now().UTC()
-		last, _ := tx.Bucket(idsBucket).Cursor().Last()
-		id, err := nextID(now, string(last))
-		if err != nil {
-			return err
+	return l.update(op, func(tx *bbolt.Tx) error {
+		for i := range events {
+			if err := l.append(tx, op, &events[i]); err != nil {
+				return err
+			}
 		}
-		h := head(tx, e.Reader, e.Machine)
-		e.Schema, e.ID, e.At = review.EventSchema, id, now.Format(timeFormat)
-		e.Seq, e.Prev = h.Count+1, h.Head
-		e.Supersedes, _ = current(tx, e.Key)
-		if err := wellFormed(e); err != nil {
-			return fault.New(fault.Invalid, op, l.path, "%w", err)
-		}
-		raw, err := json.Marshal(e)
-		if err != nil {
-			return err
-		}
-		if len(raw) > review.MaxRecord {
-			return fault.New(fault.Invalid, op, l.path, "an event has at most %d bytes, this one %d", review.MaxRecord, len(raw))
-		}
-		return put(tx, e, raw)
+		return nil
 	})
-	return e, err
+}
+
+// append adds one event inside a transaction.
+func (l *Ledger) append(tx *bbolt.Tx, op string, e *review.Event) error {
+	if e.ID != "" || e.Seq != 0 || e.Prev != "" || e.Supersedes != "" {
+		return fault.New(fault.Internal, op, l.path, "id, seq, prev and supersedes are the ledger's to give")
+	}
+	now := l.now().UTC()
+	last, _ := tx.Bucket(idsBucket).Cursor().Last()
+	id, err := nextID(now, string(last))
+	if err != nil {
+		return err
+	}
+	h := head(tx, e.Reader, e.Machine)
+	e.Schema, e.ID, e.At = review.EventSchema, id, now.Format(timeFormat)
+	e.Seq, e.Prev = h.Count+1, h.Head
+	e.Supersedes, _ = current(tx, e.Key)
+	if err := wellFormed(*e); err != nil {
+		return fault.New(fault.Invalid, op, l.path, "%w", err)
+	}
+	raw, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	if len(raw) > review.MaxRecord {
+		return fault.New(fault.Invalid, op, l.path, "an event has at most %d bytes, this one %d", review.MaxRecord, len(raw))
+	}
+	return put(tx, *e, raw)
 }
 
 // Add takes over events of other ledgers, byte for byte, in one transaction, and counts those that were new. An event that is here

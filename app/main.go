@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/wailsapp/wails/v2"
@@ -63,11 +64,14 @@ func open(s start) error {
 	d := desk.New(desk.Options{Folders: folders, Tell: f.tell, Log: f.log})
 	defer d.Close()
 	f.desk = d
+	kept := filepath.Join(folders.Config, "window.json")
+	g := loadGeometry(kept)
 	return wails.Run(&options.App{
-		Title: "Plumbline", Width: 1440, Height: 900, MinWidth: 1024, MinHeight: 700,
+		Title: "Plumbline", Width: g.Width, Height: g.Height, MinWidth: leastWide, MinHeight: leastTall, WindowStartState: g.state(),
 		BackgroundColour: &options.RGBA{R: 14, G: 16, B: 19, A: 255},
 		AssetServer:      &assetserver.Options{Assets: dist, Middleware: f.serve},
 		OnStartup:        func(ctx context.Context) { f.setContext(ctx) },
+		OnBeforeClose:    f.keepGeometry(kept),
 		Bind:             []any{&App{face: f}},
 		ErrorFormatter:   trouble,
 		DragAndDrop:      &options.DragAndDrop{EnableFileDrop: true},

@@ -1,7 +1,7 @@
 // The main job in the real window: open the sample study, read three cases in both phases with mouse and keyboard, sign, close; reopen
 // where it was left; be killed in the middle of a case and lose nothing; find every label in `plumb readings`.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until, Window } from './realwin.mjs';
 
@@ -180,7 +180,8 @@ try {
   w.key('Escape', 'alt+2');
   await w.see('report');
   await picture(w, '08-report');
-  await w.close();
+  check((await w.close()).code === 0, 'the app quits in order');
+  check(JSON.parse(readFileSync(join(home, 'window.json'), 'utf8')).width === 1280, 'the size of the window is kept');
 
   const sample = plumb('readings', '--json', '--workspace', workspace());
   const events = sample

@@ -204,13 +204,14 @@ export class Window {
     writeFileSync(path, Buffer.from(result.dataURL.split(',')[1], 'base64'));
   }
 
-  /** close ends the app as a person closes it. */
+  /** close quits the app by its own way out; without a window manager there is no close button here. */
   async close() {
-    this.socket.close();
-    xdotool('windowclose', this.id);
+    void this.call('Runtime.evaluate', { expression: 'window.runtime.Quit()' }); // no answer comes from a page that is gone
     await Promise.race([this.exit, new Promise((r) => setTimeout(r, 5000))]);
     if (this.process.exitCode === null) this.process.kill();
-    return this.exit;
+    const ended = await this.exit;
+    this.socket.close();
+    return ended;
   }
 
   /** kill ends the app as a power cut does. */

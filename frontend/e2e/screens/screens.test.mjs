@@ -205,6 +205,31 @@ test('every other screen is sound', async () => {
   assert.deepEqual(faults, []);
 });
 
+test('the problems are copied as a table, and a long list draws what is in sight', async () => {
+  const desk = await open('?open=1&problems=30000');
+  const { page, see, faults } = desk;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await accept(desk);
+  await see('case-C-01');
+  await page.click('[data-testid="problems"]');
+  await see('problem-list');
+  const rows = page.locator('[data-testid="problem-list"] tr[data-index]');
+  await rows.first().waitFor();
+  assert.ok((await rows.count()) < 80);
+  await page.focus('[data-testid="problem-list"]');
+  await page.keyboard.press('End');
+  await page.waitForSelector('[data-index="29999"]');
+  await sound(page, 'problems-long');
+  await page.getByRole('searchbox', { name: 'Filter problems' }).fill('unknown case');
+  await page.click('[data-testid="copy-problems"]');
+  await page.getByText('copied 10,000 lines').waitFor();
+  await sound(page, 'problems-copied');
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split(/\r?\n/);
+  assert.equal(lines.length, 10_001);
+  assert.equal(lines[1], 'chains/a.jsonl\t3\tcase\ta chain for the unknown case C-99');
+  assert.deepEqual(faults, []);
+});
+
 test('what a model wrote stays text', async () => {
   const desk = await open();
   const { page, faults, see } = desk;

@@ -59,6 +59,8 @@ export interface Backend {
   saveReport(dir: string): Promise<string[]>;
   preferences(): Promise<string>;
   setPreferences(json: string): Promise<void>;
+  /** copy puts text on the clipboard. */
+  copy(text: string): Promise<void>;
   about(): Promise<About>;
   rubric(): Promise<Rubric>;
   /** frameURL is where the raw samples of a frame lie; n counts from 0. */

@@ -1,5 +1,16 @@
 // A small but honest desk in memory: it hides what a reader may not see yet, locks looks, refuses an incomplete sign.
-import type { CaseRow, CaseView, ChainRating, ChainView, Look, Missing, Rating, Saved, State } from '../lib/nouns';
+import type {
+  CaseRow,
+  CaseView,
+  ChainRating,
+  ChainView,
+  Look,
+  Missing,
+  Problem,
+  Rating,
+  Saved,
+  State,
+} from '../lib/nouns';
 import { chainRows, chainValueOf, stepRows, stepValueOf, unrated, unratedChain } from '../lib/rubric';
 import type { Backend, Progress, Trouble } from './client';
 import { fakeReport } from './fakeReport';
@@ -18,6 +29,8 @@ interface Reading {
 /** Options of the fake desk: how many cases, whether the sample is open at once, how long an act takes. */
 export interface FakeOptions {
   cases?: number;
+  /** problems is how long the list of problems is; 3 by default. */
+  problems?: number;
   open?: boolean;
   role?: string;
   /** fail is asked before every act of a reader; what it gives, the act rejects with. */
@@ -31,6 +44,10 @@ const refuse = (op: string, text: string): Trouble => ({ kind: 'refused', op, of
 /** fakeBackend makes a desk that lives as long as the page. */
 export const fakeBackend = (options: FakeOptions = {}): Backend => {
   const total = options.cases ?? 24;
+  const problems = Array.from({ length: options.problems ?? 3 }, (_, i) => ({
+    ...(fakeProblems[i % 3] as Problem),
+    ...(i < 3 ? {} : { line: i + 1 }),
+  }));
   const readings = new Map<string, Reading>();
   const listeners = new Set<(p: Progress) => void>();
   let open = options.open ?? false;
@@ -132,7 +149,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     images: total,
     clusters: Math.ceil(total / 2),
     chains: total * 2,
-    problems: open ? 3 : 0,
+    problems: open ? problems.length : 0,
     resume: resume(),
     stages: stages.map((s) => s.name),
     recent: ['/home/reader/Plumbline/sample', '/home/reader/Plumbline/chest-ct-2'],
@@ -227,13 +244,13 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
         skipped: 1,
         clusters: Math.ceil(total / 2),
         cluster_key: 'patient',
-        problems: fakeProblems,
+        problems,
       };
     },
     cancel: async () => {
       cancelled = true;
     },
-    problems: async () => fakeProblems,
+    problems: async () => problems,
     cases: async () => ids.map(row),
     openCase,
     look: async (assignment, look) => {
@@ -273,6 +290,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     setPreferences: async (json) => {
       preferences = json;
     },
+    copy: (text) => navigator.clipboard.writeText(text),
     about: async () => ({
       version: '0.1.0',
       commit: '0000000',
@@ -290,7 +308,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
   };
 };
 
-const fakeProblems = [
+const fakeProblems: Problem[] = [
   { file: 'cases.jsonl', line: 7, field: '', text: 'not valid JSON at byte 112: unexpected end' },
   { file: 'images/IM0042.dcm', line: 0, field: 'PixelData', text: 'cut short: 131072 bytes expected, 90112 found' },
   { file: 'chains/a.jsonl', line: 3, field: 'case', text: 'a chain for the unknown case C-99' },

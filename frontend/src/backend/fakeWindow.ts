@@ -8,6 +8,7 @@ export const fakeFromAddress = (search = window.location.search): Backend => {
   const failing = asked.get('fail');
   return fakeBackend({
     cases: Number(asked.get('cases')) || undefined,
+    problems: Number(asked.get('problems')) || undefined,
     open: asked.has('open'),
     role: asked.get('role') ?? undefined,
     fail: (act) =>

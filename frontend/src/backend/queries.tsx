@@ -109,6 +109,17 @@ export const useAbout = () => {
   return useQuery({ queryKey: keys.about, queryFn: () => backend.about() });
 };
 
+/** useCopy puts lines of text on the clipboard and then says how many. */
+export const useCopy = () => {
+  const backend = useBackend();
+  return useMutation({
+    mutationFn: async ({ text, count }: { text: string; count: number }) => {
+      await backend.copy(text);
+      return count;
+    },
+  });
+};
+
 /** useDeskAct runs an act that answers with the desk's state, and forgets everything that belonged to the state before. */
 export const useDeskAct = <In,>(act: (backend: Backend, given: In) => Promise<State>) => {
   const backend = useBackend();

@@ -1,7 +1,7 @@
 // The real desk, by the bound methods and events of Wails.
 import * as App from '../wailsjs/go/app/App';
 import type { review } from '../wailsjs/go/models';
-import { EventsOn, OnFileDrop, OnFileDropOff } from '../wailsjs/runtime/runtime';
+import { ClipboardSetText, EventsOn, OnFileDrop, OnFileDropOff } from '../wailsjs/runtime/runtime';
 import type { Backend, Progress } from './client';
 
 const part = encodeURIComponent;
@@ -31,6 +31,9 @@ export const wailsBackend = (): Backend => ({
   saveReport: App.SaveReport,
   preferences: App.Preferences,
   setPreferences: App.SetPreferences,
+  copy: async (text) => {
+    if (!(await ClipboardSetText(text))) throw new Error('the clipboard took nothing');
+  },
   about: App.About,
   rubric: App.Rubric,
   frameURL: (id, image, n) => `/frames/${part(id)}/${part(image)}/${n}`,

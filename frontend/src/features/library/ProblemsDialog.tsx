@@ -1,21 +1,26 @@
 import { useState } from 'react';
-import { useProblems } from '../../backend/queries';
+import { useCopy, useProblems } from '../../backend/queries';
 import { t } from '../../lib/texts';
-import { cx } from '../../ui/basics';
+import { Button, cx } from '../../ui/basics';
 import { Dialog } from '../../ui/Dialog';
 import css from './library.module.css';
+import { ProblemTable } from './ProblemTable';
+import { problemsText, problemsWith } from './problems';
 
-const most = 500;
-
-/** ProblemsDialog lists what is wrong in the files, with the place. */
+/** ProblemsDialog lists what is wrong in the files, with the place, and gives the list as text. */
 export const ProblemsDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const found = useProblems(open);
+  const copy = useCopy();
   const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
   const all = found.data ?? [];
-  const shown = all.filter((p) => `${p.file} ${p.field ?? ''} ${p.text}`.toLowerCase().includes(wanted));
+  const shown = problemsWith(all, text);
+  const said = copy.isError ? t.library.notCopied : copy.isSuccess ? t.library.copied(copy.data) : '';
+  const close = () => {
+    copy.reset();
+    onClose();
+  };
   return (
-    <Dialog opened={open} onClose={onClose} title={t.library.problemsTitle} size="xl">
+    <Dialog opened={open} onClose={close} title={t.library.problemsTitle} size="xl">
       <div className={cx(css.line2, css.filter)}>
         <input
           type="search"
@@ -24,38 +29,24 @@ export const ProblemsDialog = ({ open, onClose }: { open: boolean; onClose: () =
           value={text}
           aria-label={t.library.problemsFilter}
           placeholder={t.library.problemsFilter}
-          onChange={(e) => setText(e.target.value)}
+          onChange={(e) => {
+            copy.reset();
+            setText(e.target.value);
+          }}
         />
         <span className={css.soft}>{all.length === 0 ? t.library.noProblems : t.library.problems(shown.length)}</span>
+        <Button
+          why={shown.length === 0 ? t.library.nothingToCopy : ''}
+          onClick={() => copy.mutate({ text: problemsText(shown), count: shown.length })}
+          data-testid="copy-problems"
+        >
+          {t.library.copy}
+        </Button>
+        <span role="status" className={css.soft} data-testid="copied">
+          {said}
+        </span>
       </div>
-      <div
-        className={css.problems}
-        tabIndex={0}
-        role="region"
-        aria-label={t.library.problemsTitle}
-        data-testid="problem-list"
-      >
-        <table>
-          <thead>
-            <tr>
-              <th>{t.library.file}</th>
-              <th>{t.library.line}</th>
-              <th>{t.library.field}</th>
-              <th>{t.library.reason}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.slice(0, most).map((p) => (
-              <tr key={`${p.file}:${p.line}:${p.field}:${p.text}`}>
-                <td>{p.file}</td>
-                <td>{p.line || '–'}</td>
-                <td>{p.field || '–'}</td>
-                <td>{p.text}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ProblemTable key={text} problems={shown} />
     </Dialog>
   );
 };

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"os"
 
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
@@ -18,7 +19,8 @@ type window interface {
 type wailsWindow struct{}
 
 func (wailsWindow) chooseFolder(ctx context.Context, title string) (string, error) {
-	return runtime.OpenDirectoryDialog(ctx, runtime.OpenDialogOptions{Title: title})
+	home, _ := os.UserHomeDir() // without a place to begin, GTK shows an empty list of recent files
+	return runtime.OpenDirectoryDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home, CanCreateDirectories: true})
 }
 
 func (wailsWindow) emit(ctx context.Context, event string, data any) {

@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { fakeFrames } from './fakeFrames.ts';
+import { licences } from './licences.ts';
 
 // `--mode fake` shows the page over an invented desk, for looking at it in a browser; nothing of that is in the product.
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), ...(mode === 'fake' ? [fakeFrames()] : [])],
+  plugins: [react(), licences(import.meta.dirname), ...(mode === 'fake' ? [fakeFrames()] : [])],
   define: { 'import.meta.env.VITE_FAKE': JSON.stringify(mode === 'fake') },
   base: './',
   build: {

@@ -199,6 +199,7 @@ test('every other screen is sound', async () => {
     await see(screen);
     await sound(page, screen);
   }
+  await page.getByRole('cell', { name: '@cornerstonejs/core' }).waitFor();
   await page.keyboard.press('?');
   await see('help');
   await sound(page, 'help');

@@ -1,7 +1,7 @@
 // What the backend said, kept in one cache; acts put their answers straight into it.
 import { notifyManager, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Imported, State } from '../lib/nouns';
+import type { About, Imported, State } from '../lib/nouns';
 import { type Backend, troubleOf } from './client';
 
 const Context = createContext<Backend | undefined>(undefined);
@@ -44,6 +44,7 @@ export const keys = {
   imported: ['imported'],
   report: ['report'],
   about: ['about'],
+  madeOf: ['about', 'page'],
   rubric: ['rubric'],
   preferences: ['preferences'],
 } as const;
@@ -108,6 +109,17 @@ export const useAbout = () => {
   const backend = useBackend();
   return useQuery({ queryKey: keys.about, queryFn: () => backend.about() });
 };
+
+/** useMadeOf lists the packages that the page is made of; the build puts the list beside the page. */
+export const useMadeOf = () =>
+  useQuery({
+    queryKey: keys.madeOf,
+    queryFn: async (): Promise<About['licences']> => {
+      const response = await fetch('licences.json');
+      if (!response.ok) throw new Error(`licences.json: status ${response.status}`);
+      return response.json();
+    },
+  });
 
 /** useCopy puts lines of text on the clipboard and then says how many. */
 export const useCopy = () => {

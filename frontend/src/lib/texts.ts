@@ -414,6 +414,10 @@ export const t = {
     version: 'version',
     commit: 'commit',
     licences: 'Licences of what is inside',
+    program: 'The program',
+    page: 'The page in its window',
+    codecs:
+      'JPEG, JPEG-LS, JPEG 2000, HTJ2K and JPEG XL are decoded by dcmjs-codecs (MIT) with libjpeg of the Independent JPEG Group, CharLS, OpenJPEG, OpenJPH and libjxl; their notices are in backend/dcm/codec-notices.md.',
     component: 'component',
     licence: 'licence',
   },

@@ -20,11 +20,15 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 	err = d.within(name, func(r *room) error {
 		r.acting.Lock()
 		defer r.acting.Unlock()
-		id, err := r.caseOf(review.AssignmentID(assignment))
+		list, err := r.agenda(name)
 		if err != nil {
 			return err
 		}
-		before, err := r.reading(ctx, d.rubric, id)
+		i, ok := list.ids[review.AssignmentID(assignment)]
+		if !ok {
+			return fault.New(fault.NotFound, "open assignment", assignment, "reader %s has no such assignment", r.w.Seat.Reader)
+		}
+		before, err := r.reading(ctx, d.rubric, list.duties[i])
 		if err != nil {
 			return err
 		}
@@ -36,7 +40,7 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 		if err != nil {
 			return err
 		}
-		after, err := r.reading(ctx, d.rubric, id)
+		after, err := r.reading(ctx, d.rubric, list.duties[i])
 		if err != nil {
 			return err
 		}
@@ -60,7 +64,7 @@ func (r *room) add(rubric Rubric, rd *reading, said review.Event) (review.Event,
 		return now, revisions, nil
 	}
 	e := r.draft(rubric, said.Kind, rd.assignment.ID)
-	e.Key, e.Body, e.Reason, e.Case, e.CaseDigest = said.Key, said.Body, said.Reason, rd.of.ID, review.CaseDigest(rd.of)
+	e.Session, e.Key, e.Body, e.Reason, e.Case, e.CaseDigest = rd.assignment.Session, said.Key, said.Body, said.Reason, rd.of.ID, review.CaseDigest(rd.of)
 	e.PixelsDigest = r.shown.digest(rd.of.ID)
 	if c, ok := rd.chain(said.Chain); ok {
 		e.Chain, e.ChainDigest = c.ID, c.Digest
@@ -94,7 +98,7 @@ func (r *room) saved(ctx context.Context, rubric Rubric, before, after *reading,
 // Look locks the reader's own answer to the next question of the case. Faults: Refused for a question that is locked already or not yet
 // open, Invalid with the field and what it allows, NotFound.
 func (d *Desk) Look(ctx context.Context, assignment string, look review.Look) (Saved, error) {
-	return d.act(ctx, "look", assignment, func(_ *room, rd *reading) (review.Event, error) {
+	return d.act(ctx, "look", assignment, func(r *room, rd *reading) (review.Event, error) {
 		i := slices.IndexFunc(rd.questions, func(q review.Question) bool { return q.ID == look.Question })
 		if i < 0 {
 			return review.Event{}, fault.New(fault.NotFound, "look", string(look.Question), "the case has no such question")
@@ -113,6 +117,9 @@ func (d *Desk) Look(ctx context.Context, assignment string, look review.Look) (S
 		}
 		if next := rd.nextQuestion(); next.ID != look.Question {
 			return event, fault.New(fault.Refused, "look", string(look.Question), "question %s comes first", next.ID)
+		}
+		if err := r.openNow("look", rd); err != nil {
+			return event, err
 		}
 		return event, checkLook(rd.questions[i], look)
 	})
@@ -138,7 +145,7 @@ func checkLook(q review.Question, look review.Look) error {
 // Rate saves everything the reader says of one step: the full state, which may still be partial. After signing it needs a reason. Faults:
 // Refused before every question is locked and for a change without a reason, Invalid with the field and what it allows, NotFound.
 func (d *Desk) Rate(ctx context.Context, assignment, chain string, rating review.Rating, reason string) (Saved, error) {
-	return d.act(ctx, "rate", assignment, func(_ *room, rd *reading) (review.Event, error) {
+	return d.act(ctx, "rate", assignment, func(r *room, rd *reading) (review.Event, error) {
 		c, err := rd.open("rate", chain)
 		if err != nil {
 			return review.Event{}, err
@@ -165,13 +172,16 @@ func (d *Desk) Rate(ctx context.Context, assignment, chain string, rating review
 		if first && same(review.Body{Rating: &acknowledged}, e.Body) {
 			return e, nil // the second pass adds an answer and corrects none
 		}
+		if err := r.openNow("rate", rd); err != nil {
+			return e, err
+		}
 		return e, rd.needsReason(e)
 	})
 }
 
 // RateChain saves everything the reader says of a chain as a whole; as Rate.
 func (d *Desk) RateChain(ctx context.Context, assignment, chain string, rating review.ChainRating, reason string) (Saved, error) {
-	return d.act(ctx, "rate chain", assignment, func(_ *room, rd *reading) (review.Event, error) {
+	return d.act(ctx, "rate chain", assignment, func(r *room, rd *reading) (review.Event, error) {
 		c, err := rd.open("rate chain", chain)
 		if err != nil {
 			return review.Event{}, err
@@ -193,20 +203,23 @@ func (d *Desk) RateChain(ctx context.Context, assignment, chain string, rating r
 			Kind: review.KindChainRating, Chain: c.ID, Key: review.EventKey(rd.assignment.ID, review.KindChainRating, c.ID, ""),
 			Reason: reason, Body: review.Body{ChainRating: &rating},
 		}
+		if err := r.openNow("rate chain", rd); err != nil {
+			return e, err
+		}
 		return e, rd.needsReason(e)
 	})
 }
 
 // Sign closes the reading of a case. Fault Refused while an answer is missing, naming what.
 func (d *Desk) Sign(ctx context.Context, assignment string) (Saved, error) {
-	return d.act(ctx, "sign", assignment, func(_ *room, rd *reading) (review.Event, error) {
+	return d.act(ctx, "sign", assignment, func(r *room, rd *reading) (review.Event, error) {
 		e := review.Event{Kind: review.KindSign, Key: review.EventKey(rd.assignment.ID, review.KindSign, "", "")}
 		if rd.nothingToRead() {
 			return e, fault.New(fault.Refused, "sign", string(rd.of.ID), "the case has no questions and no chains: there is nothing to sign")
 		}
 		missing := rd.missing()
 		if len(missing) == 0 {
-			return e, nil
+			return e, r.openNow("sign", rd)
 		}
 		texts := []string{}
 		for _, m := range missing[:min(len(missing), 5)] {

@@ -77,7 +77,7 @@ func assignmentOf(w workspace, reader review.ReaderID, id review.CaseID, chains 
 	return review.Assignment{ID: assignmentID(w, reader, id), Case: id, Reader: reader, Session: session, Chains: order}
 }
 
-// session is the one session of the default protocol.
+// session is the one session of the default protocol, and the first of any other.
 const session = "1"
 
 func assignmentID(w workspace, reader review.ReaderID, id review.CaseID) review.AssignmentID {

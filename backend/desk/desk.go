@@ -188,6 +188,9 @@ func (d *Desk) SetReader(ctx context.Context, code string) (State, error) {
 		if err := checkReader(review.ReaderID(code)); err != nil {
 			return err
 		}
+		if _, known := r.rules.protocol.Reader(review.ReaderID(code)); r.rules.set && !known {
+			return fault.New(fault.Refused, "take seat", code, "the protocol has no reader %s", code)
+		}
 		w := r.w
 		w.Seat.Reader = review.ReaderID(code)
 		if err := w.save(r.dir); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // RateFile takes over a reading written as a file, act by act, as if it were given in the window: looks in the order of the case's
-// questions, steps, chains, signature. assignment, when not "", stands in for the file's own; both may also be the id of a case. It gives
+// questions, steps, chains, signature. assignment, when not "", stands in for the file's own; both may also be the id of a case (of several assignments of it the first). It gives
 // what each act saved. A fault ends it there: what was saved before stays, and giving the file again goes on, since saying the same again
 // changes nothing.
 func (d *Desk) RateFile(ctx context.Context, file review.ReadingFile, assignment string) ([]Saved, error) {
@@ -74,14 +74,11 @@ func (d *Desk) openAssignment(ctx context.Context, name string) (v CaseView, err
 	err = d.within("open assignment", func(r *room) error {
 		r.acting.Lock()
 		defer r.acting.Unlock()
-		id, err := r.caseOf(review.AssignmentID(name))
-		if fault.KindOf(err) == fault.NotFound && r.set != nil && slices.Contains(r.set.IDs(), review.CaseID(name)) {
-			id, err = review.CaseID(name), nil
-		}
+		duty, err := r.duty("open assignment", name)
 		if err != nil {
 			return err
 		}
-		rd, err := r.reading(ctx, d.rubric, id)
+		rd, err := r.reading(ctx, d.rubric, duty)
 		if err != nil {
 			return err
 		}

@@ -23,10 +23,14 @@ func (d *Desk) Frame(ctx context.Context, caseID, image string, n int) (f review
 		if err != nil {
 			return err
 		}
-		if f, s, err = set.Samples(ctx, review.CaseID(caseID), review.ImageID(image), n); err != nil {
+		id, err := r.caseNamed("show frame", caseID)
+		if err != nil {
 			return err
 		}
-		r.shown.note(review.CaseID(caseID), fmt.Sprintf("%s/%d", image, n), s)
+		if f, s, err = set.Samples(ctx, id, review.ImageID(image), n); err != nil {
+			return err
+		}
+		r.shown.note(id, fmt.Sprintf("%s/%d", image, n), s)
 		s, err = pixels.Screen(f, s)
 		return fault.In("show frame", caseID, err)
 	})
@@ -40,7 +44,11 @@ func (d *Desk) Thumb(ctx context.Context, caseID, image string, n, side int) (pn
 		if err != nil {
 			return err
 		}
-		f, s, err := set.Samples(ctx, review.CaseID(caseID), review.ImageID(image), n)
+		id, err := r.caseNamed("show thumbnail", caseID)
+		if err != nil {
+			return err
+		}
+		f, s, err := set.Samples(ctx, id, review.ImageID(image), n)
 		if err != nil {
 			return err
 		}

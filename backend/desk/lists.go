@@ -25,7 +25,7 @@ type ListedChain struct {
 	Origin *review.Origin `json:"origin,omitempty"` // the coordinator's
 }
 
-// EachCase hands every case in the order of the dataset to fn. A reader's seat gets it as it is shown when reading.
+// EachCase hands every case of the worklist in its order to fn. A reader's seat gets it as it is shown when reading.
 func (d *Desk) EachCase(ctx context.Context, fn func(ListedCase) error) error {
 	return d.within("list cases", func(r *room) error {
 		set, err := r.data("list cases")
@@ -33,25 +33,27 @@ func (d *Desk) EachCase(ctx context.Context, fn func(ListedCase) error) error {
 			return err
 		}
 		r.acting.Lock()
-		rows, err := r.list(ctx, d.rubric)
+		rows, err := r.rowsOf(ctx, d.rubric)
+		list := r.list
 		r.acting.Unlock()
 		if err != nil {
 			return err
 		}
-		for i, id := range set.IDs() {
+		for i, duty := range list.duties {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c, err := set.Case(id)
+			c, err := set.Case(duty.Case)
 			if err != nil {
 				return err
 			}
 			if r.w.Seat.Role != Coordinator {
 				c = shownCase(c)
+				c.ID = review.CaseID(duty.name)
 			}
 			row := rows[i]
 			listed := ListedCase{
-				Case: c, Assignment: string(assignmentID(r.w, r.w.Seat.Reader, id)), State: row.State, Done: row.Done,
+				Case: c, Assignment: row.Assignment, State: row.State, Done: row.Done,
 				Required: row.Required, Chains: row.Chains, Problems: row.Problems,
 			}
 			if err := fn(listed); err != nil {
@@ -70,9 +72,11 @@ func (d *Desk) EachChain(ctx context.Context, only string, fn func(ListedChain) 
 		if err != nil {
 			return err
 		}
-		ids := set.IDs()
-		if only != "" {
-			ids = []review.CaseID{review.CaseID(only)}
+		names := []string{only}
+		if only == "" {
+			if names, err = r.chainNames(set.IDs()); err != nil {
+				return err
+			}
 		}
 		origins := map[review.ChainID]review.Origin{}
 		if r.runs != nil {
@@ -84,8 +88,8 @@ func (d *Desk) EachChain(ctx context.Context, only string, fn func(ListedChain) 
 				origins[o.Chain] = o
 			}
 		}
-		for _, id := range ids {
-			chains, err := r.listedChains(ctx, d.rubric, id)
+		for _, name := range names {
+			chains, err := r.listedChains(ctx, d.rubric, name)
 			if err != nil {
 				if fault.KindOf(err) == fault.Refused && only == "" {
 					continue
@@ -106,11 +110,44 @@ func (d *Desk) EachChain(ctx context.Context, only string, fn func(ListedChain) 
 	})
 }
 
-// listedChains gives the chains of a case as this seat may see them.
-func (r *room) listedChains(ctx context.Context, rubric Rubric, id review.CaseID) ([]review.Chain, error) {
+// chainNames gives the names under which this seat may list chains: every case for the coordinator, a reader's worklist for a reader.
+func (r *room) chainNames(ids []review.CaseID) ([]string, error) {
 	r.acting.Lock()
 	defer r.acting.Unlock()
-	rd, err := r.reading(ctx, rubric, id)
+	names := []string{}
+	if r.w.Seat.Role == Coordinator {
+		for _, id := range ids {
+			names = append(names, string(id))
+		}
+		return names, nil
+	}
+	list, err := r.agenda("list chains")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range list.duties {
+		names = append(names, d.name)
+	}
+	return names, nil
+}
+
+// listedChains gives the chains of a case as this seat may see them.
+func (r *room) listedChains(ctx context.Context, rubric Rubric, name string) ([]review.Chain, error) {
+	const op = "list chains"
+	r.acting.Lock()
+	defer r.acting.Unlock()
+	if _, here := r.outline[review.CaseID(name)]; here && r.w.Seat.Role == Coordinator {
+		m, err := r.material(ctx, review.CaseID(name))
+		if err != nil {
+			return nil, err
+		}
+		return m.chains, nil
+	}
+	duty, err := r.duty(op, name)
+	if err != nil {
+		return nil, err
+	}
+	rd, err := r.reading(ctx, rubric, duty)
 	if err != nil {
 		return nil, err
 	}
@@ -118,12 +155,12 @@ func (r *room) listedChains(ctx context.Context, rubric Rubric, id review.CaseID
 		return rd.material.chains, nil
 	}
 	if q := rd.nextQuestion(); q != nil {
-		return nil, fault.New(fault.Refused, "list chains", string(id), "the chains open when every question is answered; %s is not", q.ID)
+		return nil, fault.New(fault.Refused, op, name, "the chains open when every question is answered; %s is not", q.ID)
 	}
 	shown := []review.Chain{}
 	for _, c := range rd.chains {
 		shown = append(shown, review.Chain{
-			Schema: c.Schema, ID: c.ID, Digest: c.Digest, Case: c.Case, ImageDigests: c.ImageDigests, Answers: shownAnswers(c),
+			Schema: c.Schema, ID: c.ID, Digest: c.Digest, Case: review.CaseID(duty.name), ImageDigests: c.ImageDigests, Answers: shownAnswers(c),
 		})
 	}
 	return shown, nil

@@ -39,7 +39,9 @@ type reading struct {
 	*material
 	rubric     Rubric
 	assignment review.Assignment
-	chains     []review.Chain // in this reader's order
+	name       string            // by which the face knows the assignment
+	questions  []review.Question // those that the protocol asks before the chains are seen
+	chains     []review.Chain    // in this reader's order
 	cueRun     map[review.ChainID]bool
 	looks      map[review.QuestionID]review.Event
 	ratings    map[review.ChainID]map[review.StepID]review.Rating
@@ -50,9 +52,10 @@ type reading struct {
 }
 
 // newReading puts what was said beside what there is to read.
-func newReading(m *material, r Rubric, a review.Assignment, said store.Said) *reading {
+func newReading(m *material, r Rubric, rule review.LookRule, d duty, said store.Said) *reading {
+	a := d.Assignment
 	rd := &reading{
-		material: m, rubric: r, assignment: a, cueRun: map[review.ChainID]bool{}, looks: map[review.QuestionID]review.Event{},
+		material: m, rubric: r, assignment: a, name: d.name, questions: questionsBefore(m.questions, rule), cueRun: map[review.ChainID]bool{}, looks: map[review.QuestionID]review.Event{},
 		ratings: map[review.ChainID]map[review.StepID]review.Rating{}, verdicts: map[review.ChainID]review.ChainRating{},
 		last: said.Last, revisions: said.Revisions,
 	}
@@ -208,7 +211,7 @@ func (rd *reading) firstBadStep(c review.Chain) string {
 
 // place says where the reader last worked in this case, or where to go on: the open question in the look phase.
 func (rd *reading) place() Place {
-	p := Place{Case: string(rd.of.ID), Phase: rd.phase()}
+	p := Place{Case: rd.name, Phase: rd.phase()}
 	if q := rd.nextQuestion(); q != nil {
 		p.Step = string(q.ID)
 		return p

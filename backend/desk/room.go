@@ -27,9 +27,11 @@ type room struct {
 	w        workspace
 	problems []review.Problem
 	recent   []*material // the last cases opened, newest first
-	cases    map[review.AssignmentID]review.CaseID
-	rows     map[review.CaseID]CaseRow // of cases of which something was said; nil: not looked up yet
-	signed   map[review.CaseID]bool    // nil: not counted yet
+	rules    rules
+	dealt    []review.Assignment             // that this ledger knows of; none: every reader reads every case once
+	list     *agenda                         // of this seat's reader; nil: not worked out yet
+	rows     map[review.AssignmentID]CaseRow // of those under which something was said; nil: not looked up yet
+	signed   map[review.AssignmentID]bool    // nil: not counted yet
 	cues     map[review.ChainID]bool
 }
 
@@ -58,7 +60,9 @@ func (d *Desk) openRoom(ctx context.Context, dir string) (_ *room, err error) {
 	if r.machine, err = d.options.Folders.machine(r.w.ID, dir); err != nil {
 		return nil, err
 	}
-	r.forget()
+	if err = r.learnRules(); err != nil {
+		return nil, err
+	}
 	data := r.w.datasetDir(dir)
 	if data == "" {
 		return r, nil
@@ -148,7 +152,7 @@ func (r *room) close() error {
 
 // forget drops what was worked out for the reader or the dataset before.
 func (r *room) forget() {
-	r.recent, r.cases, r.signed, r.rows = nil, nil, nil, nil
+	r.recent, r.list, r.signed, r.rows = nil, nil, nil, nil
 }
 
 // data gives the dataset, or says why there is none.
@@ -191,60 +195,48 @@ func (r *room) material(ctx context.Context, id review.CaseID) (*material, error
 	return m, nil
 }
 
-// reading gives where this seat's reader stands in a case. acting is held.
-func (r *room) reading(ctx context.Context, rubric Rubric, id review.CaseID) (*reading, error) {
-	m, err := r.material(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	a := assignmentOf(r.w, r.w.Seat.Reader, id, m.chains)
-	said, err := r.ledger.Assignment(a.ID)
-	if err != nil {
-		return nil, err
-	}
-	rd := newReading(m, rubric, a, said)
-	if rd.phase() != phaseSigned {
-		return rd, nil
+// reading gives where this seat's reader stands in an assignment. acting is held.
+func (r *room) reading(ctx context.Context, rubric Rubric, d duty) (*reading, error) {
+	rd, err := r.readingOf(ctx, rubric, d)
+	if err != nil || rd.phase() != phaseSigned {
+		return rd, err
 	}
 	for _, c := range rd.chains {
 		if r.cues[c.ID] {
-			// Knowing that there was a cue is knowing a condition: it waits until every case of the patient is signed.
-			if rd.cueRun[c.ID], err = r.patientSigned(ctx, rubric, m.of); err != nil {
+			// Knowing that there was a cue is knowing a condition: it waits as long as the protocol hides that.
+			hidden, err := r.hiddenNow(ctx, rubric, rd)
+			if err != nil {
 				return nil, err
 			}
+			rd.cueRun[c.ID] = !hidden
 		}
 	}
 	return rd, nil
 }
 
-// caseOf finds the case of an assignment of this seat's reader. acting is held.
-func (r *room) caseOf(id review.AssignmentID) (review.CaseID, error) {
-	set, err := r.data("open assignment")
+// readingOf gives where any reader stands in an assignment, without the second pass over cues. acting is held.
+func (r *room) readingOf(ctx context.Context, rubric Rubric, d duty) (*reading, error) {
+	m, err := r.material(ctx, d.Case)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if r.cases == nil {
-		r.cases = map[review.AssignmentID]review.CaseID{}
-		for _, c := range set.IDs() {
-			r.cases[assignmentID(r.w, r.w.Seat.Reader, c)] = c
-		}
+	if d.Chains == nil {
+		d.Assignment = assignmentOf(r.w, d.Reader, d.Case, m.chains)
 	}
-	if c, ok := r.cases[id]; ok {
-		return c, nil
+	said, err := r.ledger.Assignment(d.ID)
+	if err != nil {
+		return nil, err
 	}
-	return "", fault.New(fault.NotFound, "open assignment", string(id), "reader %s has no such assignment", r.w.Seat.Reader)
+	return newReading(m, rubric, r.rules.protocol.Look, d, said), nil
 }
 
 // draft begins an event of this seat. assignment is "" for what concerns no case.
 func (r *room) draft(rubric Rubric, kind review.Kind, assignment review.AssignmentID) review.Event {
 	return review.Event{
 		Study: r.w.Study, Workspace: r.w.ID, Machine: r.machine, Reader: r.w.Seat.Reader, Session: session, Assignment: assignment,
-		Kind: kind, ProtocolDigest: protocolDigest, Rubric: rubric.ref(), AppVersion: Version,
+		Kind: kind, ProtocolDigest: r.rules.digest, Rubric: rubric.ref(), AppVersion: Version,
 	}
 }
-
-// protocolDigest is the hash of the default protocol's rules in words, until protocols are data.
-var protocolDigest = review.DigestOf([]byte("plumbline default protocol 1: every reader reads every case once; all chains, order random by reader and case"))
 
 func (r *room) consentKey() string {
 	return review.EventKey("", review.KindConsent, "", string(r.w.Seat.Reader))

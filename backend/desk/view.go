@@ -14,6 +14,7 @@ type State struct {
 	Consent   bool     `json:"consent"` // the research-use notice was accepted by this reader
 	Cases     int      `json:"cases"`
 	Signed    int      `json:"signed"`
+	Assigned  int      `json:"assigned"` // reads on the worklist
 	Patients  int      `json:"patients"`
 	Images    int      `json:"images"`
 	Clusters  int      `json:"clusters"`
@@ -35,18 +36,19 @@ type Place struct {
 
 // CaseRow is one line of the case table. It holds nothing that a reader may not see.
 type CaseRow struct {
-	ID        string   `json:"id"`
-	Patient   string   `json:"patient"`
-	Modality  string   `json:"modality"`
-	Images    int      `json:"images"`
-	Questions int      `json:"questions"`
-	Chains    int      `json:"chains"`
-	State     string   `json:"state"` // new, look, judge, signed
-	Done      int      `json:"done"`  // required answers given
-	Required  int      `json:"required"`
-	Problems  int      `json:"problems"`
-	Stages    []string `json:"stages"`
-	Language  string   `json:"language"`
+	ID         string   `json:"id"` // a case; the assignment where this reader reads a case more than once
+	Patient    string   `json:"patient"`
+	Modality   string   `json:"modality"`
+	Images     int      `json:"images"`
+	Questions  int      `json:"questions"`
+	Chains     int      `json:"chains"`
+	State      string   `json:"state"` // new, look, judge, signed
+	Done       int      `json:"done"`  // required answers given
+	Required   int      `json:"required"`
+	Problems   int      `json:"problems"`
+	Stages     []string `json:"stages"`
+	Language   string   `json:"language"`
+	Assignment string   `json:"assignment"` // under which the case is read
 }
 
 // CaseView is everything that the reading screen needs of one case, as far as this reader may see it: one call opens a case.

@@ -16,29 +16,30 @@ func (d *Desk) Cases(ctx context.Context) (rows []CaseRow, err error) {
 			rows = []CaseRow{} // nothing imported yet is an empty list
 			return nil
 		}
-		rows, err = r.list(ctx, d.rubric)
+		rows, err = r.rowsOf(ctx, d.rubric)
 		return err
 	})
 	return rows, err
 }
 
-// list gives every line of the worklist. Only cases of which something was said are opened, once. acting is held.
-func (r *room) list(ctx context.Context, rubric Rubric) ([]CaseRow, error) {
-	set, err := r.data("list cases")
+// rowsOf gives every line of the worklist. Only cases of which something was said are opened, once. acting is held.
+func (r *room) rowsOf(ctx context.Context, rubric Rubric) ([]CaseRow, error) {
+	list, err := r.agenda("list cases")
 	if err != nil {
 		return nil, err
 	}
-	ids := set.IDs()
 	if r.rows == nil {
-		if err := r.findRows(ctx, rubric, ids); err != nil {
+		if err := r.findRows(ctx, rubric, list); err != nil {
 			return nil, err
 		}
 	}
-	rows := make([]CaseRow, len(ids))
-	for i, id := range ids {
-		row, said := r.rows[id]
+	rows := make([]CaseRow, len(list.duties))
+	for i, d := range list.duties {
+		row, said := r.rows[d.ID]
 		if !said {
-			row = r.outline[id].row(id)
+			if row, err = r.blank(d); err != nil {
+				return nil, err
+			}
 		}
 		rows[i] = row
 	}
@@ -46,28 +47,28 @@ func (r *room) list(ctx context.Context, rubric Rubric) ([]CaseRow, error) {
 }
 
 // findRows works out the lines of the cases of which something was said. acting is held.
-func (r *room) findRows(ctx context.Context, rubric Rubric, ids []review.CaseID) error {
-	assignments := make([]review.AssignmentID, len(ids))
-	for i, id := range ids {
-		assignments[i] = assignmentID(r.w, r.w.Seat.Reader, id)
+func (r *room) findRows(ctx context.Context, rubric Rubric, list *agenda) error {
+	assignments := make([]review.AssignmentID, len(list.duties))
+	for i, d := range list.duties {
+		assignments[i] = d.ID
 	}
 	begun, err := r.ledger.Begun(assignments)
 	if err != nil {
 		return err
 	}
-	rows := map[review.CaseID]CaseRow{}
-	for i, id := range ids {
+	rows := map[review.AssignmentID]CaseRow{}
+	for i, d := range list.duties {
 		if !begun[i] {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rd, err := r.reading(ctx, rubric, id)
+		rd, err := r.reading(ctx, rubric, d)
 		if err != nil {
 			return err
 		}
-		rows[id] = r.row(rd)
+		rows[d.ID] = r.row(rd)
 	}
 	r.rows = rows
 	return nil
@@ -75,7 +76,8 @@ func (r *room) findRows(ctx context.Context, rubric Rubric, ids []review.CaseID)
 
 // row works out the line of a reading.
 func (r *room) row(rd *reading) CaseRow {
-	row := r.outline[rd.of.ID].row(rd.of.ID)
+	row := r.outline[rd.of.ID].row(review.CaseID(rd.name))
+	row.Assignment, row.Chains = string(rd.assignment.ID), len(rd.chains)
 	row.State = rd.phase()
 	row.Done, row.Required = rd.count()
 	if row.Done == 0 && row.State == phaseLook {
@@ -88,10 +90,10 @@ func (r *room) row(rd *reading) CaseRow {
 func (r *room) noteRow(rd *reading) {
 	row := r.row(rd)
 	if r.rows != nil {
-		r.rows[rd.of.ID] = row
+		r.rows[rd.assignment.ID] = row
 	}
 	if r.signed != nil {
-		r.signed[rd.of.ID] = row.State == phaseSigned
+		r.signed[rd.assignment.ID] = row.State == phaseSigned
 	}
 }
 
@@ -101,30 +103,28 @@ func (r *room) countSigned(ctx context.Context, rubric Rubric) (int, error) {
 		return 0, nil
 	}
 	if r.signed == nil {
-		ids := r.set.IDs()
-		keys := make([]string, len(ids))
-		for i, id := range ids {
-			keys[i] = review.EventKey(assignmentID(r.w, r.w.Seat.Reader, id), review.KindSign, "", "")
+		list, err := r.agenda("count signed cases")
+		if err != nil {
+			return 0, err
+		}
+		keys := make([]string, len(list.duties))
+		for i, d := range list.duties {
+			keys[i] = review.EventKey(d.ID, review.KindSign, "", "")
 		}
 		said, err := r.ledger.Has(keys)
 		if err != nil {
 			return 0, err
 		}
-		signed := map[review.CaseID]bool{}
-		for i, id := range ids {
+		signed := map[review.AssignmentID]bool{}
+		for i, d := range list.duties {
 			if !said[i] {
 				continue
 			}
-			m, err := r.material(ctx, id)
+			rd, err := r.readingOf(ctx, rubric, d)
 			if err != nil {
 				return 0, err
 			}
-			a := assignmentOf(r.w, r.w.Seat.Reader, id, m.chains)
-			all, err := r.ledger.Assignment(a.ID)
-			if err != nil {
-				return 0, err
-			}
-			signed[id] = newReading(m, rubric, a, all).phase() == phaseSigned
+			signed[d.ID] = rd.phase() == phaseSigned
 		}
 		r.signed = signed
 	}
@@ -137,13 +137,19 @@ func (r *room) countSigned(ctx context.Context, rubric Rubric) (int, error) {
 	return n, nil
 }
 
-// patientSigned tells whether this reader has signed every case of c's patient. acting is held.
-func (r *room) patientSigned(ctx context.Context, rubric Rubric, c review.Case) (bool, error) {
-	if _, err := r.countSigned(ctx, rubric); err != nil || c.Patient == "" {
-		return err == nil, err
+// patientSigned tells whether this reader has signed every assigned read of the patient of a signed reading. acting is held.
+func (r *room) patientSigned(ctx context.Context, rubric Rubric, rd *reading) (bool, error) {
+	if _, err := r.countSigned(ctx, rubric); err != nil {
+		return false, err
 	}
-	for id, other := range r.outline {
-		if id != c.ID && other.Patient == c.Patient && !r.signed[id] && other.Questions+other.Chains > 0 {
+	list, err := r.agenda("count signed cases")
+	if err != nil {
+		return false, err
+	}
+	for _, d := range list.duties {
+		other := r.outline[d.Case]
+		same := d.Case == rd.of.ID || rd.of.Patient != "" && other.Patient == rd.of.Patient
+		if same && d.ID != rd.assignment.ID && !r.signed[d.ID] && asked(other.Questions, r.rules.protocol.Look)+other.Chains > 0 {
 			return false, nil
 		}
 	}
@@ -171,6 +177,11 @@ func (r *room) state(ctx context.Context, rubric Rubric, s *State) error {
 	if s.Signed, err = r.countSigned(ctx, rubric); err != nil {
 		return err
 	}
+	list, err := r.agenda("show state")
+	if err != nil {
+		return err
+	}
+	s.Assigned = len(list.duties)
 	if s.Synthetic, err = r.synthetic(ctx); err != nil {
 		return err
 	}
@@ -191,21 +202,24 @@ func (r *room) synthetic(ctx context.Context) (bool, error) {
 // resume finds where this seat's reader left off: the case and step of the last answer, or the next case that is not signed when that one
 // is. acting is held.
 func (r *room) resume(ctx context.Context, rubric Rubric) (Place, error) {
-	ids := r.set.IDs()
+	list, err := r.agenda("resume")
+	if err != nil {
+		return Place{}, err
+	}
 	last, err := r.ledger.Last(func(e review.Event) bool {
-		_, here := r.outline[e.Case]
-		return here && e.Reader == r.w.Seat.Reader && e.Study == r.w.Study
+		_, here := list.ids[e.Assignment]
+		return here && e.Reader == r.w.Seat.Reader
 	})
 	if err != nil || last.ID == "" {
 		return Place{}, err
 	}
-	at := slices.Index(ids, last.Case)
-	for n := range ids {
-		id := ids[(at+n)%len(ids)]
-		if r.signed[id] {
+	at := list.ids[last.Assignment]
+	for n := range list.duties {
+		d := list.duties[(at+n)%len(list.duties)]
+		if r.signed[d.ID] {
 			continue
 		}
-		rd, err := r.reading(ctx, rubric, id)
+		rd, err := r.reading(ctx, rubric, d)
 		if err != nil {
 			return Place{}, err
 		}
@@ -213,15 +227,20 @@ func (r *room) resume(ctx context.Context, rubric Rubric) (Place, error) {
 			return rd.place(), nil
 		}
 	}
-	return Place{Case: string(last.Case), Phase: phaseSigned}, nil
+	return Place{Case: list.duties[at].name, Phase: phaseSigned}, nil
 }
 
-// OpenCase gives everything that the reading screen needs of one case, as far as this reader may see it.
-func (d *Desk) OpenCase(ctx context.Context, id string) (v CaseView, err error) {
+// OpenCase gives everything that the reading screen needs of one case, as far as this reader may see it. It takes what a line of the
+// worklist is called: a case, or an assignment where the reader reads a case more than once.
+func (d *Desk) OpenCase(ctx context.Context, name string) (v CaseView, err error) {
 	err = d.within("open case", func(r *room) error {
 		r.acting.Lock()
 		defer r.acting.Unlock()
-		rd, err := r.reading(ctx, d.rubric, review.CaseID(id))
+		duty, err := r.duty("open case", name)
+		if err != nil {
+			return err
+		}
+		rd, err := r.reading(ctx, d.rubric, duty)
 		if err != nil {
 			return err
 		}
@@ -244,14 +263,18 @@ func (r *room) view(rd *reading) CaseView {
 			v.Looks = append(v.Looks, *e.Body.Look)
 		}
 	}
-	ids := r.set.IDs()
-	at := slices.Index(ids, rd.of.ID)
-	v.Position, v.Total = at+1, len(ids)
-	if at > 0 {
-		v.Previous = string(ids[at-1])
+	v.Case.ID = review.CaseID(rd.name)
+	if v.Phase == phaseLook {
+		v.Case.Questions = rd.questions
 	}
-	if at+1 < len(ids) {
-		v.Next = string(ids[at+1])
+	list := r.list.duties // a reading is only opened by way of the agenda
+	at := r.list.ids[rd.assignment.ID]
+	v.Position, v.Total = at+1, len(list)
+	if at > 0 {
+		v.Previous = list[at-1].name
+	}
+	if at+1 < len(list) {
+		v.Next = list[at+1].name
 	}
 	return v
 }

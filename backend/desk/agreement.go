@@ -1,0 +1,233 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+	"plumbline/backend/stats"
+)
+
+// An Agreement says how far readers gave the same answers to one thing that they are asked (measurement.md, 41), over all stages or at one.
+// Nil is a number that cannot be estimated: Reasons says why, by the field's JSON name.
+type Agreement struct {
+	Dimension string   `json:"dimension"` // a field of the rubric, or "own_answer": what readers answered before they saw a chain
+	Stage     string   `json:"stage"`     // "": all stages
+	K         int      `json:"k"`         // of the stage, 0: all
+	Reader    string   `json:"reader"`    // "": between readers; else of this reader's first and second read of the same
+	Scale     string   `json:"scale"`     // nominal or ordinal
+	Levels    []string `json:"levels"`    // all of the rubric, in order; any other answer counts as missing
+
+	Items    int `json:"n_items"`   // on which somebody used a level
+	Pairable int `json:"n_paired"`  // of those, with two readers or more
+	Readers  int `json:"n_readers"` // who used a level
+	Ratings  int `json:"n_ratings"`
+	Clusters int `json:"clusters"` // of the items with two readers or more
+	LeftOut  int `json:"left_out"` // signed answers to another version of the chain or rubric, or to what is no longer there
+
+	Percent        *float64 `json:"percent"` // 0 to 1, the mean over pairs of readers
+	Alpha          *float64 `json:"alpha"`   // Krippendorff's, on Scale: the headline
+	AlphaNominal   *float64 `json:"alpha_nominal"`
+	AlphaOrdinal   *float64 `json:"alpha_ordinal"`
+	AlphaInterval  *float64 `json:"alpha_interval"`
+	Kappa          *float64 `json:"kappa"` // Cohen's, of two readers
+	KappaLinear    *float64 `json:"kappa_linear"`
+	KappaQuadratic *float64 `json:"kappa_quadratic"`
+	Fleiss         *float64 `json:"fleiss"`
+	AC1            *float64 `json:"ac1"`
+
+	Estimable bool              `json:"estimable"` // of Alpha
+	Reason    string            `json:"reason"`    // why Alpha, or its interval, is none
+	Interval  []float64         `json:"interval"`  // of Alpha, 95 %: low and high; empty: none
+	Method    string            `json:"method"`    // of the interval
+	Resamples int               `json:"resamples"`
+	Seed      uint64            `json:"seed"`
+	Reasons   map[string]string `json:"reasons"`
+}
+
+// resamples is the least that measurement.md (43) allows.
+const resamples = 2000
+
+// Agreement computes how far readers agree, from the last revisions of signed readings as they stood before any adjudication. Only the
+// coordinator's seat may ask, since it joins what several readers said: fault Refused elsewhere.
+func (d *Desk) Agreement(ctx context.Context) (rows []Agreement, err error) {
+	const op = "compute agreement"
+	err = d.within(op, func(r *room) error {
+		if r.w.Seat.Role != Coordinator {
+			return fault.New(fault.Refused, op, "", "agreement shows what other readers said; it is the coordinator's")
+		}
+		set, err := r.data(op)
+		if err != nil {
+			return err
+		}
+		var events []review.Event
+		if err := r.ledger.Events(func(e review.Event, _ []byte) error {
+			events = append(events, e)
+			return ctx.Err()
+		}); err != nil {
+			return err
+		}
+		p := panel{seed: r.w.Seed, labels: map[item]map[review.ReaderID][]review.Event{}, leftOut: map[review.Kind]int{}}
+		if err := p.arrange(ctx, set); err != nil {
+			return err
+		}
+		p.fill(events, d.rubric)
+		rows, err = p.rows(ctx, d.rubric)
+		return err
+	})
+	return rows, err
+}
+
+// dimension is one thing that is compared.
+type dimension struct {
+	name   string
+	kind   review.Kind
+	scale  stats.Scale
+	levels []string
+	values []float64 // of the levels, where they are ordered
+	of     func(review.Body) []string
+}
+
+// dimensions lists what is compared: support first, then every other choice of the rubric, then the readers' own answers.
+func (p *panel) dimensions(rubric Rubric) []dimension {
+	var out []dimension
+	add := func(fields []Field, kind review.Kind, answers func(review.Body) map[string][]string) {
+		for _, f := range fields {
+			if f.Kind != "choice" && f.Kind != "number" || len(f.Options) == 0 {
+				continue // several answers at once, regions and words are not compared here
+			}
+			dim := dimension{name: f.Name, kind: kind, scale: stats.Nominal, levels: f.Options, of: func(b review.Body) []string { return answers(b)[f.Name] }}
+			switch {
+			case f.Name == "support": // the numeric view: what cannot be judged from the image is missing
+				dim.scale, dim.values = stats.Ordinal, []float64{0, 1, 2, 3}
+				dim.levels = []string{string(review.Contradicted), string(review.Unsupported), string(review.Partly), string(review.Supported)}
+			case f.Kind == "number":
+				dim.scale = stats.Ordinal
+				for _, o := range f.Options {
+					v, err := strconv.ParseFloat(o, 64)
+					if err != nil {
+						panic(err) // the rubric's own data
+					}
+					dim.values = append(dim.values, v)
+				}
+			}
+			out = append(out, dim)
+		}
+	}
+	add(rubric.Step, review.KindRating, func(b review.Body) map[string][]string { return stepAnswers(*b.Rating) })
+	add(rubric.Chain, review.KindChainRating, func(b review.Body) map[string][]string { return chainAnswers(*b.ChainRating) })
+	return append(out, dimension{name: "own_answer", kind: review.KindLook, scale: stats.Nominal, levels: list(p.letters),
+		of: func(b review.Body) []string { return given(b.Look.Answer) }})
+}
+
+// rows computes every dimension: between readers over all stages and at each, and within each reader who read something twice.
+func (p *panel) rows(ctx context.Context, rubric Rubric) ([]Agreement, error) {
+	rows := []Agreement{}
+	for _, dim := range p.dimensions(rubric) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		readers := p.readers(dim.kind)
+		rows = append(rows, p.row(dim, review.Stage{}, "", readers))
+		for _, s := range p.stages {
+			if row := p.row(dim, s, "", readers); row.Ratings > 0 {
+				rows = append(rows, row)
+			}
+		}
+		for _, who := range readers {
+			if row := p.row(dim, review.Stage{}, who, nil); row.Pairable > 0 {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// readers lists who answered anything of this kind.
+func (p *panel) readers(kind review.Kind) []review.ReaderID {
+	seen := map[review.ReaderID]bool{}
+	for it, by := range p.labels {
+		if it.kind == kind {
+			for who := range by {
+				seen[who] = true
+			}
+		}
+	}
+	out := []review.ReaderID{}
+	for who := range seen {
+		out = append(out, who)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// row compares the first reads of these readers, or, with who, the first and the second read of one.
+func (p *panel) row(dim dimension, at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement {
+	a := Agreement{
+		Dimension: dim.name, Stage: at.Name, K: at.K, Reader: string(who), Scale: string(dim.scale), Levels: dim.levels, LeftOut: p.leftOut[dim.kind],
+		Interval: []float64{}, Resamples: resamples, Seed: p.seed, Reasons: map[string]string{},
+	}
+	ratings, cluster := p.table(dim, at.K, who, readers)
+	a.count(ratings, cluster)
+	if who != "" {
+		a.Readers = min(a.Readers, 1)
+	}
+	a.measure(ratings, dim.scale)
+	if a.Estimable {
+		interval, why := stats.AlphaInterval(ratings, dim.scale, cluster, resamples, p.seed)
+		if a.Reason = why; why == "" {
+			a.Interval, a.Method = []float64{interval.Low, interval.High}, string(interval.Method)
+		}
+	}
+	return a
+}
+
+// count fills in what the numbers rest on.
+func (a *Agreement) count(r stats.Ratings, cluster []int) {
+	clusters := map[int]bool{}
+	for item, c := range cluster {
+		n := 0
+		for _, row := range r.By {
+			if row[item] > 0 {
+				n++
+			}
+		}
+		a.Ratings += n
+		if n > 1 {
+			a.Pairable++
+			clusters[c] = true
+		}
+	}
+	a.Items, a.Readers, a.Clusters = len(cluster), len(r.By), len(clusters)
+}
+
+// measure fills in the numbers; measures that know an order are none of levels without one.
+func (a *Agreement) measure(r stats.Ratings, scale stats.Scale) {
+	set := func(name string, e stats.Estimate) *float64 {
+		if !e.Estimable {
+			a.Reasons[name] = e.Reason
+		}
+		return e.Pointer()
+	}
+	ordered := func(name string, of func() stats.Estimate) *float64 {
+		if scale == stats.Nominal {
+			return set(name, stats.Estimate{Reason: "the levels have no order"})
+		}
+		return set(name, of())
+	}
+	a.Percent = set("percent", stats.Percent(r))
+	headline := stats.Alpha(r, scale)
+	a.Alpha, a.Estimable, a.Reason = set("alpha", headline), headline.Estimable, headline.Reason
+	a.AlphaNominal = set("alpha_nominal", stats.Alpha(r, stats.Nominal))
+	a.AlphaOrdinal = ordered("alpha_ordinal", func() stats.Estimate { return stats.Alpha(r, stats.Ordinal) })
+	a.AlphaInterval = ordered("alpha_interval", func() stats.Estimate { return stats.Alpha(r, stats.IntervalScale) })
+	a.Kappa = set("kappa", stats.Cohen(r, stats.Unweighted))
+	a.KappaLinear = ordered("kappa_linear", func() stats.Estimate { return stats.Cohen(r, stats.Linear) })
+	a.KappaQuadratic = ordered("kappa_quadratic", func() stats.Estimate { return stats.Cohen(r, stats.Quadratic) })
+	a.Fleiss, a.AC1 = set("fleiss", stats.Fleiss(r)), set("ac1", stats.AC1(r))
+	if len(r.By) < 2 {
+		a.Reason = stats.Percent(r).Reason
+	}
+}

@@ -1,0 +1,235 @@
+package desk_test
+
+import (
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"plumbline/backend/desk"
+	"plumbline/backend/desktest"
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+	"plumbline/backend/stats"
+	"plumbline/backend/store"
+)
+
+// judge lets the coordinator's desk read a case under a code: grades by chain/step, whatever is missing as supported.
+func judge(t *testing.T, boss *desktest.Person, code, of string, grades map[string]review.Support) *desktest.Reading {
+	t.Helper()
+	if _, err := boss.Desk.SetReader(t.Context(), code); err != nil {
+		t.Fatal(err)
+	}
+	r := boss.Open(of).LookAll()
+	for at, s := range grades {
+		regrade(t, boss, r, at, s, "")
+	}
+	return boss.Open(of)
+}
+
+func regrade(t *testing.T, boss *desktest.Person, r *desktest.Reading, at string, s review.Support, reason string) {
+	t.Helper()
+	chain, step, _ := strings.Cut(at, "/")
+	full, ok := desktest.Full(r.View, chain, review.StepID(step), s)
+	if !ok {
+		t.Fatalf("no step %s", at)
+	}
+	if _, err := boss.Desk.Rate(t.Context(), r.View.Assignment, chain, full, reason); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// agreement gives the rows of a dimension, by stage name and reader.
+func agreement(t *testing.T, boss *desktest.Person, dimension string) map[string]desk.Agreement {
+	t.Helper()
+	rows, err := boss.Desk.Agreement(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]desk.Agreement{}
+	for _, r := range rows {
+		if r.Dimension == dimension {
+			out[r.Stage+"/"+r.Reader] = r
+		}
+	}
+	return out
+}
+
+// firstReads has two readers who signed case-01 and one who did not.
+func firstReads(t *testing.T) *desktest.Person {
+	boss := desktest.New(t).Coordinator()
+	judge(t, boss, "R1", "case-01", map[string]review.Support{"x11/s2": review.Partly, "x11/s3": review.Contradicted}).Sign()
+	judge(t, boss, "R2", "case-01", map[string]review.Support{"x11/s2": review.Unsupported, "x11/s3": review.Contradicted, "x21/s3": review.NotVisual}).Sign()
+	judge(t, boss, "R3", "case-01", map[string]review.Support{"x11/s1": review.Contradicted})
+	return boss
+}
+
+func close9(a *float64, b float64) bool { return a != nil && math.Abs(*a-b) < 1e-9 }
+
+func TestAgreement(t *testing.T) {
+	boss := firstReads(t)
+	rows := agreement(t, boss, "support")
+	all := rows["/"]
+	if all.Items != 6 || all.Pairable != 5 || all.Readers != 2 || all.Ratings != 11 || all.Clusters != 1 || all.LeftOut != 0 {
+		t.Errorf("counts %+v", all)
+	}
+	if !slices.Equal(all.Levels, []string{"contradicted", "unsupported", "partly", "supported"}) || all.Scale != "ordinal" {
+		t.Errorf("levels %v, %s", all.Levels, all.Scale)
+	}
+	// the pairs: three times supported twice, partly and unsupported, contradicted twice
+	same := stats.Ratings{Levels: 4, Values: []float64{0, 1, 2, 3}, By: [][]stats.Level{{4, 3, 1, 4, 4}, {4, 2, 1, 4, 4}}}
+	if !close9(all.Percent, .8) || !close9(all.Alpha, stats.Alpha(same, stats.Ordinal).Value) || !close9(all.AlphaOrdinal, *all.Alpha) ||
+		!close9(all.KappaQuadratic, stats.Cohen(same, stats.Quadratic).Value) || !all.Estimable {
+		t.Errorf("numbers %+v", all)
+	}
+	if all.Fleiss != nil || !strings.Contains(all.Reasons["fleiss"], "same number") {
+		t.Errorf("Fleiss with a missing rating: %v %q", all.Fleiss, all.Reasons["fleiss"])
+	}
+	if len(all.Interval) != 0 || all.Reason != "no interval: at least 10 clusters needed, found 1" || all.Seed == 0 {
+		t.Errorf("interval %v %q, seed %d", all.Interval, all.Reason, all.Seed)
+	}
+	if one, two := rows["Findings/"], rows["Impression/"]; len(rows) != 3 || one.Items != 4 || two.Items != 2 || !close9(one.Percent, .75) || two.Estimable {
+		t.Errorf("by stage: %+v and %+v", one, two)
+	}
+	own := agreement(t, boss, "own_answer")["/"]
+	if own.Items != 2 || !close9(own.Percent, 1) || own.Alpha != nil || own.Estimable || !strings.Contains(own.Reason, "no variation") || own.AlphaOrdinal != nil {
+		t.Errorf("own answers, all the same: %+v", own)
+	}
+	if v := agreement(t, boss, "answer")["/"]; v.Items != 2 || v.Readers != 2 || v.Scale != "nominal" {
+		t.Errorf("verdicts %+v", v)
+	}
+	b, err := json.Marshal(all)
+	if err != nil || strings.Contains(string(b), "NaN") {
+		t.Errorf("%s, %v", b, err)
+	}
+}
+
+func TestAgreementOfOneReaderAndOfNone(t *testing.T) {
+	boss := desktest.New(t).Coordinator()
+	for n := range 2 {
+		rows, err := boss.Desk.Agreement(t.Context())
+		if err != nil || len(rows) == 0 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		for _, r := range rows {
+			if r.Estimable || r.Alpha != nil || r.Percent != nil || r.Readers > n || !strings.HasPrefix(r.Reason, "two readers needed, found ") {
+				t.Errorf("%d readers: %+v", n, r)
+			}
+		}
+		if n == 0 {
+			judge(t, boss, "R1", "case-01", nil).Sign()
+		}
+	}
+}
+
+func TestAgreementIsTheCoordinators(t *testing.T) {
+	_, err := desktest.New(t).As("ann").Desk.Agreement(t.Context())
+	refused(t, err, fault.Refused, "the coordinator's")
+}
+
+// A correction counts; one that was made after the chain was adjudicated does not.
+func TestAgreementIsFromBeforeAdjudication(t *testing.T) {
+	study := desktest.New(t)
+	boss := study.Coordinator()
+	judge(t, boss, "R1", "case-01", map[string]review.Support{"x11/s2": review.Contradicted}).Sign()
+	r := judge(t, boss, "R2", "case-01", nil).Sign()
+	percent := func() float64 { return *agreement(t, boss, "support")["/"].Percent }
+	if got := percent(); math.Abs(got-5./6) > 1e-9 {
+		t.Fatalf("at first %v", got)
+	}
+	regrade(t, boss, r, "x11/s1", review.Partly, "slip")
+	if got := percent(); math.Abs(got-4./6) > 1e-9 {
+		t.Errorf("after a correction %v", got)
+	}
+	add(t, study, boss, func(events []review.Event) []review.Event {
+		e := copied(events[len(events)-1], "adjudicator", "verdict-1")
+		e.Kind, e.Body, e.Reason = review.KindAdjudication, review.Body{}, "seen together"
+		e.Key = review.EventKey(e.Assignment, e.Kind, e.Chain, "s2")
+		return []review.Event{e}
+	})
+	boss.Restart()
+	r = boss.Open("case-01")
+	regrade(t, boss, r, "x11/s2", review.Contradicted, "the adjudicator is right")
+	if got := percent(); math.Abs(got-4./6) > 1e-9 {
+		t.Errorf("after a correction that knows the verdict %v", got)
+	}
+	regrade(t, boss, r, "x21/s2", review.Unsupported, "of another chain")
+	if got := percent(); math.Abs(got-3./6) > 1e-9 {
+		t.Errorf("after a correction of a chain without a verdict %v", got)
+	}
+}
+
+// What a reader said of the same step twice is compared with itself, and counts once beside the others; a rating of another version of a
+// chain counts for nothing.
+func TestAgreementOfRepeats(t *testing.T) {
+	study := desktest.New(t)
+	boss := study.Coordinator()
+	judge(t, boss, "R1", "case-01", map[string]review.Support{"x11/s2": review.Partly}).Sign()
+	judge(t, boss, "R2", "case-01", map[string]review.Support{"x11/s2": review.Partly}).Sign()
+	add(t, study, boss, func(events []review.Event) []review.Event {
+		out := []review.Event{}
+		for _, e := range events {
+			if e.Reader != "R1" || e.Body.Rating == nil && e.Kind != review.KindSign {
+				continue
+			}
+			again := copied(e, "R1", "repeat-1")
+			if rating := e.Body.Rating; rating != nil {
+				changed := *rating
+				if e.Chain == "x11" && changed.Step == "s1" {
+					changed.Support = review.Contradicted
+				}
+				again.Body.Rating = &changed
+				again.Key = review.EventKey(again.Assignment, again.Kind, e.Chain, string(changed.Step))
+				if e.Chain == "x21" && changed.Step == "s3" {
+					again.ChainDigest = review.DigestOf([]byte("another version"))
+				}
+			}
+			out = append(out, again)
+		}
+		return out
+	})
+	boss.Restart()
+	rows := agreement(t, boss, "support")
+	if all := rows["/"]; !close9(all.Percent, 1) || all.Ratings != 12 || all.LeftOut != 1 {
+		t.Errorf("between readers: %+v", all)
+	}
+	if self, known := rows["/R1"]; !known || self.Readers != 1 || self.Pairable != 5 || !close9(self.Percent, .8) || !self.Estimable {
+		t.Errorf("R1 with themself: %+v", self)
+	}
+	if _, known := rows["/R2"]; known {
+		t.Error("R2 read nothing twice")
+	}
+}
+
+// copied is an event to be said anew by a reader in another assignment.
+func copied(e review.Event, who review.ReaderID, in review.AssignmentID) review.Event {
+	e.ID, e.Seq, e.Prev, e.Supersedes, e.Reader, e.Assignment = "", 0, "", "", who, in
+	e.Key = review.EventKey(in, e.Kind, "", "")
+	return e
+}
+
+// add appends events to the coordinator's ledger, whose desk it closes.
+func add(t *testing.T, study *desktest.Study, boss *desktest.Person, from func([]review.Event) []review.Event) {
+	t.Helper()
+	if err := boss.Desk.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := store.OpenLedger(filepath.Join(study.Folder("coordinator"), "readings.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := []review.Event{}
+	if err := l.Events(func(e review.Event, _ []byte) error { events = append(events, e); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range from(events) {
+		if _, err := l.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

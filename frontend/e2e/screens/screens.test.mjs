@@ -179,6 +179,29 @@ test('a case is read from the library to the signature by keyboard alone', async
   assert.deepEqual(faults, []);
 });
 
+test('the first picture of the next case is there before the reader is, and only that one', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  const asked = [];
+  page.on('request', (r) => r.url().includes('/frames/') && asked.push(new URL(r.url()).pathname));
+  const painted = () => page.waitForSelector('[data-testid="viewer"][data-painted="19"]');
+  await accept(desk);
+  await see('case-C-01');
+  const ahead = page.waitForResponse((r) => r.url().includes('/frames/C-02/'));
+  await page.keyboard.press('r');
+  await painted();
+  await (await ahead).finished();
+  assert.deepEqual(
+    asked.filter((a) => !a.startsWith('/frames/C-01/')).map((a) => a.split('/').at(-1)),
+    ['19'],
+  );
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => location.hash === '#/case/C-02');
+  await painted();
+  assert.equal(asked.filter((a) => /C-02\/.*\/19$/.test(a)).length, 1);
+  assert.deepEqual(faults, []);
+});
+
 test('every other screen is sound', async () => {
   const desk = await open('');
   const { page, see, faults } = desk;

@@ -11,7 +11,14 @@ import {
 import type { Region } from '../lib/nouns';
 import { Drawn } from './Drawn';
 import { Marks } from './Marks';
-import { type FullFrame, shownOn, type ViewerHandle, type ViewerProps, type ViewerState } from './props';
+import {
+  type FullFrame,
+  shownOn,
+  standardBudget,
+  type ViewerHandle,
+  type ViewerProps,
+  type ViewerState,
+} from './props';
 import { inWords, Regions } from './Regions';
 import { Screen, type Snapshot } from './screen';
 import { Track } from './Track';
@@ -19,9 +26,6 @@ import { useCrosshair } from './useCrosshair';
 import { useGestures } from './useGestures';
 import css from './Viewer.module.css';
 import { fileWindows, presetsOf } from './windows';
-
-const megabyte = 1024 * 1024;
-const standardBudget = 384 * megabyte;
 
 const before: Snapshot = {
   size: { width: 0, height: 0 },
@@ -69,7 +73,7 @@ function useScreen(props: ViewerProps) {
       stack: props.stack,
       urlOf: (frame) => urlOf(frame),
       budget: props.budget ?? standardBudget,
-      fetcher: (url, init) => fetch(url, init),
+      fetcher: props.fetcher ?? ((url, init) => fetch(url, init)),
       onFrame: (at) => onFrame(at),
       onSeen: (seen) => onSeen(seen),
     });

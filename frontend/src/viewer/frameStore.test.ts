@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { type Fetch, FrameStore, isAbort } from './frameStore';
+import { FrameStore, isAbort } from './frameStore';
+import type { Fetch } from './props';
 import { testFrame, testStack } from './testFrame';
 
 /** A server whose answers the test gives when it likes. */

@@ -1,10 +1,8 @@
 // The frames of one stack: fetched around the one that is wanted and kept within a budget, the farthest dropped first.
 
 import type { Stack } from '../lib/nouns';
-import type { FullFrame } from './props';
+import type { Fetch, FullFrame } from './props';
 import { decode, type Picture } from './samples';
-
-export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
 
 interface Loading {
   stop: AbortController;

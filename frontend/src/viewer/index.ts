@@ -15,6 +15,7 @@ export {
   type SeenPicture,
   showed,
   shownOn,
+  standardBudget,
   type Tool,
   type ViewerHandle,
   type ViewerProps,

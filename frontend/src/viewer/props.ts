@@ -2,6 +2,12 @@
 
 import type { FileWindow, Frame, Region, Stack } from '../lib/nouns';
 
+/** How the samples of a frame are asked for: fetch, or something that has them already. */
+export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
+
+/** standardBudget is how many bytes of samples the viewer keeps unless told otherwise. */
+export const standardBudget = 384 * 1024 * 1024;
+
 /** What the left mouse button does on the picture. */
 export type Tool = 'window' | 'pan' | 'zoom' | 'measure' | 'point' | 'box' | 'ellipse' | 'polygon';
 
@@ -117,7 +123,9 @@ export interface ViewerProps {
   onRegionHover?: (region: Region | undefined) => void;
   onSeen?: (seen: SeenPicture) => void;
   onState?: (state: ViewerState) => void;
-  /** Of the whole program, in bytes of samples; 384 MiB by default. */
+  /** How frames are fetched; by default with fetch. */
+  fetcher?: Fetch;
+  /** Of the whole program, in bytes of samples; standardBudget by default. */
   budget?: number;
   ref?: React.Ref<ViewerHandle>;
 }

@@ -21,9 +21,9 @@ import {
 import { aspectOf } from '../lib/geometryPatient';
 import type { FileWindow, Stack } from '../lib/nouns';
 import { openPane, type Pane } from './cornerstone';
-import { type Fetch, FrameStore, isAbort } from './frameStore';
+import { FrameStore, isAbort } from './frameStore';
 import { Painter } from './painter';
-import type { FullFrame, SeenPicture } from './props';
+import type { Fetch, FullFrame, SeenPicture } from './props';
 import type { Picture } from './samples';
 import {
   type Choice,

@@ -1,13 +1,22 @@
 import { type RefObject, useCallback, useRef, useState } from 'react';
+import { aheadMost, useFrames } from '../../backend/ahead';
 import { useBackend } from '../../backend/queries';
 import type { Action, ActionId } from '../../lib/actions';
 import { actionOf } from '../../lib/actions';
 import type { Region } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Chip, cx } from '../../ui/basics';
-import { type Tool, Viewer, type ViewerHandle, type ViewerRegion, type ViewerState } from '../../viewer';
+import {
+  standardBudget,
+  type Tool,
+  Viewer,
+  type ViewerHandle,
+  type ViewerRegion,
+  type ViewerState,
+} from '../../viewer';
 import css from './reading.module.css';
 import { named } from './state';
+import { useAhead } from './useAhead';
 import type { Reading } from './useReading';
 import { useSeen } from './useSeen';
 
@@ -82,6 +91,8 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
   const { view, s, move, stack, drawn, setEvidence } = reading;
   const painted = usePainted(view.case.id);
   const seen = useSeen(reading);
+  const frames = useFrames();
+  useAhead(frames, view.next, painted.frame !== undefined);
   // A look's region that is reshaped while judging is another region: the look itself is locked.
   const change = (region: Region) => {
     const ofLook = reading.looks.some((l) => l.region.id === region.id);
@@ -108,6 +119,8 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
           showModelRegions={s.modelRegions}
           tool={s.tool}
           onState={painted.tell}
+          fetcher={frames.fetch}
+          budget={standardBudget - aheadMost}
           onSeen={seen}
           onRegion={drawn}
           onRegionChange={reading.fixed || reading.s.shown === 'sign' ? undefined : change}

@@ -40,11 +40,18 @@ export type Move =
 
 export const emptyDraft: Draft = { answer: '', confidence: 0, evidence: [] };
 
+/** firstPicture is the frame that a case is opened on: the middle of its first image, as a position in the stack. */
+export const firstPicture = (view: CaseView): { image: string; frame: number } => {
+  const stack = view.stacks[0];
+  return stack
+    ? { image: stack.image, frame: Math.max(0, Math.floor((stack.frames.length - 1) / 2)) }
+    : { image: '', frame: 0 };
+};
+
 /** begin is the screen when a case is opened: where the reader left it, or at the first thing to do. */
 export const begin = (view: CaseView, drafts: Record<string, Draft>): ReadingState => {
   const chain = view.chains.find((c) => c.id === view.place.chain) ?? view.chains[0];
   const parts = chain ? partsOf(chain) : [];
-  const stack = view.stacks[0];
   return {
     shown: view.phase === 'look' ? 'look' : view.chains.length > 0 ? 'judge' : 'sign',
     chain: chain?.id ?? '',
@@ -57,8 +64,7 @@ export const begin = (view: CaseView, drafts: Record<string, Draft>): ReadingSta
     correcting: '',
     contextOpen: view.phase === 'look', // while judging, the room belongs to the steps
     drafts,
-    image: stack?.image ?? '',
-    frame: stack ? Math.floor((stack.frames.length - 1) / 2) : 0,
+    ...firstPicture(view),
   };
 };
 

@@ -58,7 +58,7 @@ func Percent(r Ratings) Estimate {
 	}
 	switch {
 	case len(r.By) < 2:
-		return missing("two readers needed, there is %d", len(r.By))
+		return missing("two readers needed, found %d", len(r.By))
 	case pairs == 0:
 		return missing(noPair)
 	}

@@ -225,7 +225,7 @@ func TestNotEstimable(t *testing.T) {
 	isNone(t, "one category left", stats.Alpha(read(3, "01", "0."), stats.Nominal), "no variation")
 	isNone(t, "Fleiss with a gap", stats.Fleiss(read(3, "0120", "01.0", "0120")), "same number")
 	is(t, "Fleiss without a rated item", stats.Fleiss(read(2, "01.1", "01.0")), stats.Fleiss(read(2, "011", "010")).Value)
-	isNone(t, "Cohen of three", stats.Cohen(read(3, "012", "012", "012"), stats.Linear), "two readers, there are 3")
+	isNone(t, "Cohen of three", stats.Cohen(read(3, "012", "012", "012"), stats.Linear), "two readers, found 3")
 	words := read(2, "0011", "0111")
 	words.Values = nil
 	isNone(t, "interval of words", stats.Alpha(words, stats.IntervalScale), "words")
@@ -367,12 +367,12 @@ func TestAlphaInterval(t *testing.T) {
 		}
 	}
 	r, cluster := clustered(9)
-	if _, why := stats.AlphaInterval(r, stats.Ordinal, cluster, 2000, 7); why != "no interval: 9 clusters, at least 10 needed" {
+	if _, why := stats.AlphaInterval(r, stats.Ordinal, cluster, 2000, 7); why != "no interval: at least 10 clusters needed, found 9" {
 		t.Errorf("9 clusters: %q", why)
 	}
 	// a tenth cluster that one reader alone rated is none
 	r.By[0], r.By[1], cluster = append(r.By[0], 1), append(r.By[1], 0), append(cluster, 9)
-	if _, why := stats.AlphaInterval(r, stats.Ordinal, cluster, 2000, 7); !strings.Contains(why, "9 clusters") {
+	if _, why := stats.AlphaInterval(r, stats.Ordinal, cluster, 2000, 7); !strings.Contains(why, "found 9") {
 		t.Errorf("9 clusters and one that counts for nothing: %q", why)
 	}
 	r, cluster = clustered(30)

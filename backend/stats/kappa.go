@@ -31,7 +31,7 @@ func (w Weight) between(i, j, levels int) float64 {
 // 70:213, 1968).
 func Cohen(r Ratings, w Weight) Estimate {
 	if len(r.By) != 2 {
-		return missing("Cohen's kappa is of two readers, there are %d", len(r.By))
+		return missing("Cohen's kappa is of two readers, found %d", len(r.By))
 	}
 	k := r.Levels
 	table, rows, columns, n := make([]float64, k*k), make([]float64, k), make([]float64, k), 0.0

@@ -107,7 +107,7 @@ func AlphaInterval(r Ratings, s Scale, cluster []int, resamples int, seed uint64
 		r.coincide(item, tables[i])
 	}
 	if len(tables) < fewest {
-		return Interval{}, missing("no interval: %d clusters, at least %d needed", len(tables), fewest).Reason
+		return Interval{}, missing("no interval: at least %d clusters needed, found %d", fewest, len(tables)).Reason
 	}
 	statistic := func(sums []float64) (float64, bool) {
 		e := r.alpha(sums, s)

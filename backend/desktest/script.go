@@ -163,6 +163,9 @@ func (r *Reading) Look(question review.QuestionID, answer string) *Reading {
 // LookAll answers every open question with its first option.
 func (r *Reading) LookAll() *Reading {
 	r.person.study.T.Helper()
+	if r.View.Phase != "look" {
+		return r
+	}
 	for _, q := range r.View.Case.Questions[len(r.View.Looks):] {
 		r.Look(q.ID, q.Options[0].Letter)
 	}

@@ -81,11 +81,8 @@ func (f *face) checkProtocol(c *cobra.Command, path string) error {
 		}
 		if f.json {
 			err = f.print(checkedProtocol{p, problems})
-		}
-		for _, problem := range problems {
-			if !f.json {
-				f.say("%s:%d: %s: %s", problem.File, problem.Line, problem.Field, problem.Text)
-			}
+		} else {
+			f.sayProblems(problems)
 		}
 		switch {
 		case err != nil:

@@ -267,6 +267,24 @@ test('what a model wrote stays text', async () => {
   assert.deepEqual(faults, []);
 });
 
+test('a step that is rated before its slice is there is told so', async () => {
+  const desk = await open();
+  const { page, see } = desk;
+  const held = [];
+  await page.route('**/frames/C-01/*/39', (route) => held.push(route));
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('r');
+  await lookAtAll(desk);
+  await page.keyboard.press('End');
+  await page.getByText('slice 40 not shown yet').waitFor();
+  await shot(page, 'unshown');
+  for (const route of held) await route.abort();
+  await page.getByText('slice 40 cannot be shown').waitFor();
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => !document.querySelector('[data-testid="unshown"]'));
+});
+
 test('a click that cannot be saved is said loudly and kept', async () => {
   const desk = await open('?open=1&fail=io');
   const { page, see } = desk;

@@ -229,6 +229,10 @@ export const t = {
     back: 'Library',
     position: (at: number, total: number) => `${at} of ${total}`,
     reader: (code: string) => `Reader ${code}`,
+    unshown: {
+      loading: (frame: number) => `slice ${frame} not shown yet`,
+      failed: (frame: number) => `slice ${frame} cannot be shown`,
+    },
     saved: (at: string) => `saved ${at}`,
     saving: 'saving…',
     notSaved: 'not saved',

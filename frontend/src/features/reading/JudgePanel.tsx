@@ -75,9 +75,18 @@ const TopQuestion = ({ reading }: { reading: Reading }) => {
       <div style={{ marginTop: 4 }}>
         <OwnAnswer question={question} look={view.looks.find((l) => l.question === question.id)} />
       </div>
+      <NotShown reading={reading} />
     </section>
   );
 };
+
+/** NotShown says that a grade given now would be given without the picture; it takes no room from the cards. */
+const NotShown = ({ reading: { s, stack } }: { reading: Reading }) =>
+  stack && s.unshown !== '' ? (
+    <span className={css.unshown} role="status" data-testid="unshown">
+      {t.reading.unshown[s.unshown](s.frame + 1)}
+    </span>
+  ) : null;
 
 const StageGroup = ({ answer, reading }: { answer: Answer; reading: Reading }) => {
   const { view, steps } = reading;

@@ -69,18 +69,19 @@ export const regionsShown = (r: Reading): ViewerRegion[] => {
 };
 
 /** usePainted follows which frame is on the screen, and marks the first one of each case for whoever measures. */
-const usePainted = (caseID: string) => {
+const usePainted = (caseID: string, move: Reading['move']) => {
   const backend = useBackend();
   const marked = useRef('');
   const [frame, setFrame] = useState<number>();
   const tell = useCallback(
     (now: ViewerState) => {
       setFrame(now.painted);
+      move({ do: 'unshown', unshown: now.trouble ? 'failed' : now.loading ? 'loading' : '' });
       if (now.painted === undefined || marked.current === caseID) return;
       marked.current = caseID;
       void backend.mark(`first-image ${caseID}`);
     },
-    [backend, caseID],
+    [backend, caseID, move],
   );
   return { frame, tell };
 };
@@ -89,7 +90,7 @@ const usePainted = (caseID: string) => {
 export const Picture = ({ reading, viewer, actions }: Props) => {
   const backend = useBackend();
   const { view, s, move, stack, drawn, setEvidence } = reading;
-  const painted = usePainted(view.case.id);
+  const painted = usePainted(view.case.id, move);
   const seen = useSeen(reading);
   const frames = useFrames();
   useAhead(frames, view.next, painted.frame !== undefined);

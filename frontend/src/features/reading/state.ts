@@ -24,7 +24,11 @@ export interface ReadingState {
   drafts: Record<string, Draft>; // by question
   image: string;
   frame: number; // position in the stack of image
+  /** Why that frame is not on the screen; '' when it is. */
+  unshown: Unshown;
 }
+
+export type Unshown = '' | 'loading' | 'failed';
 
 export type Move =
   | { do: 'show'; shown: Shown }
@@ -36,6 +40,7 @@ export type Move =
   | { do: 'correct'; reason: string }
   | { do: 'context' }
   | { do: 'draft'; question: string; draft: Draft }
+  | { do: 'unshown'; unshown: Unshown }
   | { do: 'frame'; frame: number; image?: string };
 
 export const emptyDraft: Draft = { answer: '', confidence: 0, evidence: [] };
@@ -65,6 +70,7 @@ export const begin = (view: CaseView, drafts: Record<string, Draft>): ReadingSta
     contextOpen: view.phase === 'look', // while judging, the room belongs to the steps
     drafts,
     ...firstPicture(view),
+    unshown: '',
   };
 };
 
@@ -105,6 +111,8 @@ export const reduce = (s: ReadingState, m: Move): ReadingState => {
       return { ...s, contextOpen: !s.contextOpen };
     case 'draft':
       return { ...s, drafts: { ...s.drafts, [m.question]: m.draft } };
+    case 'unshown':
+      return s.unshown === m.unshown ? s : { ...s, unshown: m.unshown };
     case 'frame':
       return { ...s, frame: m.frame, image: m.image ?? s.image };
   }

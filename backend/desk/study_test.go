@@ -1,0 +1,296 @@
+package desk_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"plumbline/backend/desk"
+	"plumbline/backend/desktest"
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+)
+
+func TestProtocolIsChecked(t *testing.T) {
+	study := desktest.Many(t, 4)
+	boss, ann := study.Coordinator(), study.As("ann")
+	if p, set, err := boss.Desk.Protocol(t.Context()); err != nil || set || p.Design != review.Crossed || !p.Look.First {
+		t.Errorf("at first: %+v, %v, %v", p, set, err)
+	}
+	good := `{"readers":[{"code":"R1","role":"reader"}],` + "\n"
+	for _, c := range []struct{ name, file, want string }{
+		{"no protocol", `{"readers":7}`, "a list expected"},
+		{"a newer one", `{"schema":"plumbline/protocol/9"}`, "newer Plumbline"},
+		{"nobody", "{}", "line 1, readers: at least one"},
+		{"more reads than readers", good + `"design":"split","reads_per_case":2}`, "line 2, reads_per_case: 1 to the number of readers (1)"},
+		{"unknown case", good + `"training":["case-001",` + "\n" + `"case-099"]}`, `line 3, training[1]: the dataset has no case "case-099"`},
+		{"unknown rubric", good + `"rubric":{"name":"GRD","version":"2"}}`, "line 2, rubric: GRD version 1 expected"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := boss.Desk.SetProtocol(t.Context(), []byte(c.file))
+			refused(t, err, fault.Invalid, c.want)
+		})
+	}
+	_, err := boss.Desk.Assign(t.Context())
+	refused(t, err, fault.Refused, "no protocol is set")
+	_, err = ann.Desk.SetProtocol(t.Context(), []byte(good+`"name":"x"}`))
+	refused(t, err, fault.Refused, "coordinator's")
+	_, err = ann.Desk.Assign(t.Context())
+	refused(t, err, fault.Refused, "coordinator's")
+	_, err = ann.Desk.HandOut(t.Context(), "ann")
+	refused(t, err, fault.Refused, "coordinator's")
+	if v, err := boss.Desk.Verify(t.Context()); err != nil || v.Events != 0 {
+		t.Errorf("nothing was said: %+v, %v", v, err)
+	}
+	boss.Set(desktest.Rules("R1", "R2"))
+	_, err = boss.Desk.SetReader(t.Context(), "R9")
+	refused(t, err, fault.Refused, "the protocol has no reader R9")
+	if s, err := boss.Desk.SetReader(t.Context(), "R2"); err != nil || s.Reader != "R2" {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// What was said keeps the protocol under which it was said.
+func TestChangedProtocol(t *testing.T) {
+	study := desktest.Many(t, 4)
+	rules := desktest.Rules("R1")
+	boss := study.Coordinator()
+	free := boss.Open("case-001").Look("q1", "A") // before anything was assigned
+	boss.Set(rules)
+	boss.Set(rules) // the same again says nothing new
+	boss.Assign()
+	row := boss.Worklist()[slices.IndexFunc(boss.Worklist(), func(r desk.CaseRow) bool { return r.ID == "case-001" })]
+	if row.Assignment != free.View.Assignment || row.State != "look" || row.Done != 1 {
+		t.Errorf("a read that was begun goes on: %+v", row)
+	}
+	before := boss.Worklist()
+	boss.Open("case-001").Sign()
+	rules.Name, rules.Seed, rules.ChainsPerCase = "later", 8, 1
+	boss.Set(rules)
+	if s := boss.Assign(); s.Added != 0 {
+		t.Errorf("another seed assigns nothing twice: %+v", s)
+	}
+	boss.Open("case-002").LookAll()
+	if after := boss.Worklist(); after[0].ID != before[0].ID || after[3].ID != before[3].ID {
+		t.Errorf("the order changed: %+v", after)
+	}
+	digests := map[review.Digest][]review.CaseID{}
+	protocols := 0
+	err := boss.Desk.EachReading(t.Context(), "", func(e review.Event, _ []byte) error {
+		if e.Kind == review.KindLook && !slices.Contains(digests[e.ProtocolDigest], e.Case) {
+			digests[e.ProtocolDigest] = append(digests[e.ProtocolDigest], e.Case)
+		}
+		if e.Kind == review.KindProtocol {
+			protocols++
+		}
+		return nil
+	})
+	if err != nil || len(digests) != 3 || protocols != 4 {
+		t.Errorf("looks by protocol: %v; %d protocol events, %v", digests, protocols, err)
+	}
+}
+
+func TestSessions(t *testing.T) {
+	study := desktest.Many(t, 2)
+	rules := desktest.Rules("R1")
+	rules.Sessions, rules.WashoutDays = 2, 28
+	boss := study.Coordinator().Set(rules)
+	if s := boss.Assign(); s.Added != 4 {
+		t.Fatalf("%+v", s)
+	}
+	rows := boss.Worklist()
+	look := func(i int) error {
+		_, err := boss.Desk.Look(t.Context(), rows[i].Assignment, review.Look{Question: "q1", Answer: "A", Confidence: 1})
+		return err
+	}
+	refused(t, look(2), fault.Refused, "session 2 begins when all of session 1 is signed")
+	boss.Open(rows[0].ID).Sign()
+	boss.Open(rows[1].ID).Sign()
+	refused(t, look(2), fault.Refused, "session 2 begins after 28 days of washout")
+	rules.WashoutDays = 0
+	boss.Set(rules)
+	boss.Open(rows[2].ID).Sign()
+	sessions := map[string]int{}
+	err := boss.Desk.EachReading(t.Context(), "", func(e review.Event, _ []byte) error {
+		if e.Kind == review.KindSign {
+			sessions[e.Session]++
+		}
+		return nil
+	})
+	if err != nil || sessions["1"] != 2 || sessions["2"] != 1 {
+		t.Errorf("signatures by session: %v, %v", sessions, err)
+	}
+}
+
+func TestLookRulesAndChains(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		look     review.LookRule
+		chains   review.ChainCount
+		required int
+		open     string
+	}{
+		{"all", review.LookRule{First: true, Questions: review.AllQuestions}, 0, 10, "q1"},
+		{"last question only", review.LookRule{First: true, Questions: review.LastQuestion}, 0, 9, "q2"},
+		{"no look", review.LookRule{Questions: review.AllQuestions}, 0, 8, ""},
+		{"one chain", review.LookRule{First: true, Questions: review.AllQuestions}, 1, 6, "q1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rules := desktest.Rules("R1", "R2")
+			rules.Look, rules.ChainsPerCase, rules.Training = c.look, c.chains, []review.CaseID{"case-003"}
+			study := desktest.Many(t, 3)
+			boss := study.Coordinator().Set(rules)
+			boss.Assign()
+			bob := boss.HandTo(study.As("R2"))
+			rows := bob.Worklist()
+			if len(rows) != 2 || rows[0].Required != c.required {
+				t.Fatalf("%+v", rows)
+			}
+			r := bob.Open("case-001")
+			if c.open == "" && r.View.Phase != "judge" || c.open != "" && (r.View.Phase != "look" || r.View.Place.Step != c.open || r.View.Case.Questions[0].ID != review.QuestionID(c.open)) {
+				t.Errorf("opens with %+v", r.View.Place)
+			}
+			r.Sign()
+			if r.View.Required != c.required || r.View.Done != c.required || len(r.View.Case.Questions) != 2 || c.chains > 0 && len(r.View.Chains) != int(c.chains) {
+				t.Errorf("signed: %+v", r.View)
+			}
+			if mine := boss.Open("case-001").Sign().View; c.chains > 0 && mine.Chains[0].ID != r.View.Chains[0].ID {
+				t.Errorf("two readers read other chains: %s, %s", mine.Chains[0].ID, r.View.Chains[0].ID)
+			}
+			rules.Closed = true
+			boss.Set(rules)
+			_, err := boss.Desk.Assign(t.Context())
+			refused(t, err, fault.Refused, "closed")
+			boss.HandTo(bob)
+			row := rows[slices.IndexFunc(rows, func(row desk.CaseRow) bool { return row.ID != "case-001" })]
+			if c.open != "" {
+				_, err = bob.Desk.Look(t.Context(), row.Assignment, review.Look{Question: review.QuestionID(c.open), Answer: "A", Confidence: 1})
+				refused(t, err, fault.Refused, "the study is closed")
+			}
+			v := r.View
+			full, _ := desktest.Full(v, v.Chains[0].ID, "s2", review.Contradicted)
+			_, err = bob.Desk.Rate(t.Context(), v.Assignment, v.Chains[0].ID, full, "after the end")
+			refused(t, err, fault.Refused, "the study is closed")
+		})
+	}
+}
+
+// S01, S02: a case counts once all required answers are given and it is signed, however often something optional was said.
+func TestProgress(t *testing.T) {
+	study := desktest.Many(t, 3)
+	boss := study.Coordinator()
+	progress := func() desk.Standing {
+		t.Helper()
+		s, err := boss.Desk.Progress(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := progress(); len(s.Readers) != 1 || s.Readers[0].Assigned != 3 || s.Readers[0].Required != 30 {
+		t.Errorf("without a protocol: %+v", s)
+	}
+	rules := desktest.Rules("R1", "R2")
+	rules.Design, rules.ReadsPerCase = review.Split, 1
+	boss.Set(rules)
+	if s := progress(); len(s.Readers) != 2 || s.Readers[0].Assigned != 0 {
+		t.Errorf("nothing assigned yet: %+v", s)
+	}
+	_, err := boss.Desk.SetReader(t.Context(), "R2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"case-001", "case-002", "case-003"} { // S08: before anything was assigned, so some will be extra
+		boss.Open(id).Look("q1", "A").Look("q2", "B").Rate("s1", review.NotVisual)
+	}
+	if _, err := boss.Desk.SetReader(t.Context(), "R1"); err != nil {
+		t.Fatal(err)
+	}
+	s := boss.Assign()
+	one, two := s.Readers[0], s.Readers[1]
+	if one.Assigned+two.Assigned != 3 || two.Started != two.Assigned || two.Done != 0 || two.Answers != 3*two.Assigned || two.Extra != one.Assigned || one.Started != 0 {
+		t.Errorf("%+v", s)
+	}
+	mine := boss.Worklist()[0].ID
+	boss.Open(mine).RateRest()
+	if r := progress().Readers[0]; r.Done != 0 || r.Started != 1 || r.Answers != 10 {
+		t.Errorf("all answered, not signed: %+v", r)
+	}
+	boss.Open(mine).Sign()
+	full, _ := desktest.Full(boss.Open(mine).View, boss.Open(mine).View.Chains[0].ID, "s1", review.Supported)
+	full.Note = "by the way"
+	if _, err := boss.Desk.Rate(t.Context(), boss.Worklist()[0].Assignment, boss.Open(mine).View.Chains[0].ID, full, "a note"); err != nil {
+		t.Fatal(err)
+	}
+	if r := progress().Readers[0]; r.Done != 1 || r.Started != 0 || r.Answers != 10 || r.Last == "" {
+		t.Errorf("signed: %+v", r)
+	}
+	if left := 3 - one.Assigned; left > 0 {
+		other := slices.IndexFunc([]string{"case-001", "case-002", "case-003"}, func(id string) bool {
+			return !slices.ContainsFunc(boss.Worklist(), func(r desk.CaseRow) bool { return r.ID == id })
+		})
+		_, err := boss.Desk.OpenCase(t.Context(), []string{"case-001", "case-002", "case-003"}[other])
+		refused(t, err, fault.NotFound, "not assigned to reader R1")
+	}
+}
+
+// What does not belong to a reader's seat is refused whole.
+func TestTakeOverRefuses(t *testing.T) {
+	study, elsewhere := desktest.Many(t, 4), desktest.Many(t, 4)
+	rules := desktest.Rules("R1", "R2", "ann")
+	boss, other := study.Coordinator().Set(rules), elsewhere.Coordinator().Set(rules)
+	boss.Assign()
+	other.Assign()
+	hand := func(p *desktest.Person, reader string) [][]byte {
+		t.Helper()
+		events, err := p.Desk.HandOut(t.Context(), reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return events
+	}
+	_, err := boss.Desk.HandOut(t.Context(), "R9")
+	refused(t, err, fault.NotFound, "no such reader")
+	ann := study.As("ann")
+	mine := hand(boss, "ann")
+	var whole review.Event
+	if err := json.Unmarshal(mine[1], &whole); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		events [][]byte
+		kind   fault.Kind
+		words  string
+	}{
+		{"another reader's", append(slices.Clone(mine), hand(boss, "R2")...), fault.Refused, "not for reader ann"},
+		{"of two studies", append(slices.Clone(mine), hand(other, "ann")...), fault.Invalid, "another study"},
+		{"no event", [][]byte{[]byte(`{"id":`)}, fault.Invalid, "event 1"},
+		{"another's name in it", [][]byte{[]byte(strings.Replace(string(mine[1]), `"reader":"ann"`, `"reader":"R2"`, 1))}, fault.Refused, "not for reader ann"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ann.Desk.TakeOver(t.Context(), c.events)
+			refused(t, err, c.kind, c.words)
+		})
+	}
+	if v, err := ann.Desk.Verify(t.Context()); err != nil || v.Events != 0 {
+		t.Errorf("the workspace is untouched: %+v, %v", v, err)
+	}
+	for range 2 {
+		boss.HandTo(ann)
+	}
+	if v, err := ann.Desk.Verify(t.Context()); err != nil || v.Events != 5 || v.FirstBreak != nil {
+		t.Errorf("taken over twice: %+v, %v", v, err)
+	}
+	ann.Open("case-001").Sign()
+	if _, err := ann.Desk.TakeOver(t.Context(), hand(other, "ann")); fault.KindOf(err) != fault.Refused {
+		t.Errorf("another study: %v", err)
+	}
+	if p, set, err := ann.Desk.Protocol(t.Context()); err != nil || !set || len(p.Readers) != 1 || p.Seed != 0 {
+		t.Errorf("ann's protocol: %+v, %v, %v", p, set, err)
+	}
+	if s, err := ann.Desk.Progress(t.Context()); err != nil || len(s.Readers) != 1 || s.Readers[0].Done != 1 {
+		t.Errorf("ann's progress: %+v, %v", s, err)
+	}
+}

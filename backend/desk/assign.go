@@ -139,10 +139,7 @@ func (d dealer) all() ([]review.Assignment, error) {
 		session := strconv.Itoa(s + 1)
 		for _, reader := range d.protocol.Readers {
 			before := have[slot(reader.Code, session)]
-			first, err := d.firstReads(reader.Code, session, share[reader.Code], before)
-			if err != nil {
-				return nil, err
-			}
+			first := d.firstReads(reader.Code, session, share[reader.Code], before)
 			again, err := d.repeats(reader.Code, session, slices.Concat(before, first))
 			if err != nil {
 				return nil, err
@@ -219,7 +216,7 @@ func sortBy[T any](list []T, key func(T) string) {
 }
 
 // firstReads gives the reads of a session that a reader does not have yet.
-func (d dealer) firstReads(reader review.ReaderID, session string, share []matter, before []review.Assignment) ([]review.Assignment, error) {
+func (d dealer) firstReads(reader review.ReaderID, session string, share []matter, before []review.Assignment) []review.Assignment {
 	has := map[review.CaseID]bool{}
 	for _, a := range before {
 		has[a.Case] = true
@@ -232,7 +229,7 @@ func (d dealer) firstReads(reader review.ReaderID, session string, share []matte
 		order := d.rank("order", string(reader), session, string(m.id))[:16]
 		fresh = append(fresh, d.assignment(reader, session, m, 0, order))
 	}
-	return fresh, nil
+	return fresh
 }
 
 // assignment makes the n-th read (0: the first) of a case in a session.

@@ -39,11 +39,11 @@ func TestProtocolByCommand(t *testing.T) {
 	}
 	rules.ReadsPerCase = 3
 	save(rules)
-	if out := plumb(t, fault.Invalid.Exit(), "protocol", "check", file, ws); !strings.Contains(out, "protocol.json:18 reads_per_case: ") {
+	if out := plumb(t, fault.Invalid.Exit(), "protocol", "check", file, ws); !strings.Contains(out, "protocol.json:19 reads_per_case: ") {
 		t.Errorf("problems for people: %s", out)
 	}
 	checked := lines[checkedProtocol](t, compact(t, plumb(t, fault.Invalid.Exit(), "protocol", "check", "--json", file, ws)))[0]
-	if len(checked.Problems) != 1 || checked.Problems[0].Line != 18 || checked.Problems[0].File != file {
+	if len(checked.Problems) != 1 || checked.Problems[0].Line != 19 || checked.Problems[0].File != file {
 		t.Errorf("%+v", checked.Problems)
 	}
 	plumb(t, fault.Invalid.Exit(), "protocol", "set", file, ws)

@@ -6,5 +6,5 @@ import "github.com/spf13/cobra"
 var commands = []func(*face) *cobra.Command{
 	sampleCommand, checkCommand, framesCommand, probeCommand, renderCommand, volumeCommand,
 	importCommand, casesCommand, chainsCommand, protocolCommand, assignCommand, readersCommand,
-	rateCommand, readingsCommand, reportCommand, verifyCommand, versionCommand,
+	rateCommand, readingsCommand, agreeCommand, reportCommand, verifyCommand, metricsCommand, versionCommand,
 }

@@ -25,7 +25,7 @@ type Agreement struct {
 	Readers  int `json:"n_readers"` // who used a level
 	Ratings  int `json:"n_ratings"`
 	Clusters int `json:"clusters"` // of the items with two readers or more
-	LeftOut  int `json:"left_out"` // signed answers to another version of the chain or rubric, or to what is no longer there
+	LeftOut  int `json:"left_out"` // signed answers to another version of the chain or rubric, in a training case, or to what is no longer there
 
 	Percent        *float64 `json:"percent"` // 0 to 1, the mean over pairs of readers
 	Alpha          *float64 `json:"alpha"`   // Krippendorff's, on Scale: the headline
@@ -70,7 +70,10 @@ func (d *Desk) Agreement(ctx context.Context) (rows []Agreement, err error) {
 			return err
 		}
 		p := panel{seed: r.w.Seed, labels: map[item]map[review.ReaderID][]review.Event{}, leftOut: map[review.Kind]int{}}
-		if err := p.arrange(ctx, set); err != nil {
+		r.acting.Lock()
+		training := slices.Clone(r.rules.protocol.Training)
+		r.acting.Unlock()
+		if err := p.arrange(ctx, set, training); err != nil {
 			return err
 		}
 		p.fill(events, d.rubric)

@@ -36,14 +36,17 @@ type panel struct {
 	leftOut map[review.Kind]int
 }
 
-// arrange lists what can be answered.
-func (p *panel) arrange(ctx context.Context, set *dataset.Set) error {
+// arrange lists what can be answered; training cases are read for practice and do not count.
+func (p *panel) arrange(ctx context.Context, set *dataset.Set, training []review.CaseID) error {
 	clusters := map[string]int{}
 	p.digests = map[review.ChainID]review.Digest{}
 	p.stages = slices.Clone(set.Info().StagePack.Stages)
 	for _, id := range set.IDs() {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if slices.Contains(training, id) {
+			continue
 		}
 		c, err := set.Case(id)
 		if err != nil {

@@ -2,8 +2,10 @@ package desk_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -200,6 +202,61 @@ func TestAgreementOfRepeats(t *testing.T) {
 	}
 	if _, known := rows["/R2"]; known {
 		t.Error("R2 read nothing twice")
+	}
+}
+
+// steadily reads a case of desktest.Many whole: its latent steps get this support.
+func steadily(n int, latent review.Support) review.ReadingFile {
+	f := review.ReadingFile{
+		Schema: review.ReadingSchema, Assignment: review.AssignmentID(fmt.Sprintf("case-%03d", n)), Sign: true,
+		Look:  []review.Look{{Question: "q1", Answer: "A", Confidence: 2}, {Question: "q2", Answer: "B", Confidence: 2}},
+		Steps: map[string]review.Rating{}, Chains: map[review.ChainID]review.ChainRating{},
+	}
+	for _, name := range []string{"x", "y"} {
+		chain := fmt.Sprintf("%s%03d", name, n)
+		for _, step := range []string{"s1", "s2"} {
+			f.Steps[chain+"/"+step] = review.Rating{Support: review.Supported, Confidence: 3}
+		}
+		f.Steps[chain+"/s3"] = review.Rating{Support: latent}
+		f.Chains[review.ChainID(chain)] = desktest.FullChain()
+	}
+	return f
+}
+
+// From ten clusters on there is an interval, the same for the same seed; a training case counts for nothing.
+func TestAgreementInterval(t *testing.T) {
+	boss := desktest.Many(t, 21).Coordinator()
+	grades := []review.Support{review.Supported, review.Partly, review.Unsupported, review.Contradicted}
+	for reader, code := range []string{"R1", "R2"} {
+		if _, err := boss.Desk.SetReader(t.Context(), code); err != nil {
+			t.Fatal(err)
+		}
+		for n := range 21 {
+			grade := grades[n%4]
+			if reader == 1 && n%5 == 0 {
+				grade = grades[(n+1)%4]
+			}
+			if _, err := boss.Desk.RateFile(t.Context(), steadily(n+1, grade), ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	first := agreement(t, boss, "support")
+	all := first["/"]
+	if all.Clusters != 11 || all.Items != 126 || all.Method != string(stats.FewClusters) || all.Reason != "" {
+		t.Fatalf("%+v", all)
+	}
+	if len(all.Interval) != 2 || all.Interval[0] >= *all.Alpha || all.Interval[1] <= *all.Alpha || all.Interval[1] > 1 {
+		t.Errorf("interval %v around %v", all.Interval, *all.Alpha)
+	}
+	if again := agreement(t, boss, "support"); !reflect.DeepEqual(again, first) {
+		t.Errorf("another time another result: %+v and %+v", again, first)
+	}
+	rules := desktest.Rules("R1", "R2")
+	rules.Training = []review.CaseID{"case-001", "case-002"}
+	boss.Set(rules)
+	if less := agreement(t, boss, "support")["/"]; less.Clusters != 10 || less.Items != 114 || less.LeftOut != 24 {
+		t.Errorf("without training cases: %+v", less)
 	}
 }
 

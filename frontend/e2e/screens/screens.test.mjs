@@ -179,6 +179,51 @@ test('a case is read from the library to the signature by keyboard alone', async
   assert.deepEqual(faults, []);
 });
 
+test('the menu of the picture does what the keys do', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('r');
+  await page.waitForSelector('[data-testid="viewer"] [data-loading="false"]');
+  const window = (words) =>
+    page.waitForFunction((w) => document.querySelector('[data-mark=window]')?.textContent.includes(w), words);
+  await page.mouse.click(400, 700, { button: 'right' });
+  await see('picture-menu');
+  await sound(page, 'menu');
+  await page.click('[data-testid="menu-preset-8"]');
+  await window('bone');
+  await page.keyboard.press('q');
+  await window('LUNG');
+  await page.keyboard.press('Shift+F10');
+  await see('picture-menu');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[data-testid="picture-menu"]', { state: 'detached' });
+  assert.equal(await page.getAttribute('[data-testid="focus"]', 'data-zone-now'), 'image');
+  await page.mouse.click(400, 300, { button: 'right' });
+  await page.click('[data-testid="menu-ellipse"]');
+  await page.getByText('Drag an ellipse').waitFor();
+  await page.mouse.move(300, 300);
+  await page.mouse.down();
+  await page.mouse.move(360, 340, { steps: 3 });
+  await page.mouse.up();
+  await page.locator('[data-region]').first().waitFor({ state: 'attached' });
+  await page.keyboard.press('y');
+  for (const [x, y] of [
+    [420, 400],
+    [480, 400],
+    [450, 460],
+  ])
+    await page.mouse.click(x, y);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('[data-region]').length === 2);
+  await sound(page, 'shapes');
+  await page.keyboard.press('?');
+  await see('help');
+  await sound(page, 'help-long');
+  assert.deepEqual(faults, []);
+});
+
 test('the first picture of the next case is there before the reader is, and only that one', async () => {
   const desk = await open();
   const { page, see, faults } = desk;

@@ -25,7 +25,12 @@ declare global {
     alive: () => [number, number];
     /** A stack from elsewhere, set before the page starts. */
     given?: Stack;
-    said: { regions: Region[]; seen: (SeenPicture & { at: number })[]; state: ViewerState | undefined };
+    said: {
+      regions: Region[];
+      seen: (SeenPicture & { at: number })[];
+      menus: { x: number; y: number }[];
+      state: ViewerState | undefined;
+    };
   }
 }
 
@@ -49,7 +54,7 @@ function Page() {
   const [frame, setFrame] = useState(Number(asked.get('frame') ?? 0));
   const [tool, setTool] = useState<Tool>((asked.get('tool') ?? 'window') as Tool);
   const [mine, setMine] = useState<Region[]>([]);
-  const said = useRef<Window['said']>({ regions: [], seen: [], state: undefined });
+  const said = useRef<Window['said']>({ regions: [], seen: [], menus: [], state: undefined });
   said.current.regions = mine;
   window.said = said.current;
   window.go = setFrame;
@@ -76,6 +81,7 @@ function Page() {
         onRegion={(r) => setMine((all) => [...all, { ...r, id: `e${all.length + 1}` }])}
         onRegionChange={(r) => setMine((all) => all.map((o) => (o.id === r.id ? r : o)))}
         onRegionDelete={(r) => setMine((all) => all.filter((o) => o.id !== r.id))}
+        onMenu={(at) => said.current.menus.push(at)}
         onSeen={(s) => said.current.seen.push({ ...s, at: performance.now() })}
         onState={(s) => {
           said.current.state = s;

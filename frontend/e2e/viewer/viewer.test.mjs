@@ -312,6 +312,61 @@ test('points, ellipses and polygons come out too', async () => {
   await shot('evidence');
 });
 
+test('the right button zooms when it is dragged and asks for the menu when it is clicked', async () => {
+  await open('stack=ct&frame=4');
+  const zoom = () => page.evaluate(() => window.said.state.zoom);
+  const menus = () => page.evaluate(() => window.said.menus);
+  const fitted = await zoom();
+  const at = await onPage(128, 128);
+  await drag(at, { x: at.x + 1, y: at.y - 1 }, 'right');
+  assert.deepEqual(await menus(), [{ x: Math.round(at.x + 1), y: Math.round(at.y - 1) }]);
+  assert.equal(await zoom(), fitted);
+  await drag(at, { x: at.x, y: at.y - 60 }, 'right');
+  assert.ok((await zoom()) > fitted * 1.3);
+  assert.equal((await menus()).length, 1);
+  await page.mouse.dblclick(at.x, at.y);
+  await frames();
+  assert.equal(await zoom(), fitted);
+});
+
+test('the windows of the file are walked through by name', async () => {
+  await open('stack=ct&frame=4');
+  const names = await page.evaluate(() => window.said.state.fileWindows);
+  assert.ok(names.length > 1, `${names}`);
+  const said = [];
+  for (let i = 0; i <= names.length; i++) {
+    said.push(await page.evaluate(() => window.said.state.window.explanation));
+    await viewer('nextFileWindow');
+  }
+  assert.deepEqual(said, [...names, names[0]]);
+  await viewer('window', 1, 2);
+  await viewer('nextFileWindow');
+  assert.equal(await page.evaluate(() => window.said.state.window.explanation), names[0]);
+});
+
+test('by keyboard a polygon takes its corners one by one and closes on the last', async () => {
+  await open('stack=ct&frame=4&tool=polygon');
+  await viewer('crosshair', true);
+  for (const key of ['Enter', 'Enter', 'ArrowRight', 'Enter', 'ArrowDown', 'Enter', 'Enter']) {
+    await page.keyboard.press(key);
+  }
+  const [polygon] = await regions();
+  const pixels = polygon.coords.map((c) => c * 256 - 128.5);
+  assert.deepEqual(pixels, [0, 0, 1, 0, 1, 1]);
+  assert.equal(await page.locator('[data-mark=crosshair]').count(), 0);
+});
+
+test('a polygon that was begun goes with its tool', async () => {
+  await open('stack=ct&frame=4&tool=polygon');
+  const at = await onPage(100, 100);
+  await page.mouse.click(at.x, at.y);
+  await page.mouse.move(at.x + 30, at.y);
+  await page.waitForSelector('[data-mark=draft]', { state: 'attached' });
+  await page.evaluate(() => window.use('window'));
+  await page.waitForSelector('[data-mark=draft]', { state: 'detached' });
+  assert.deepEqual(await regions(), []);
+});
+
 test('the wheel walks the frames, Ctrl zooms under the pointer, and the width stops at one', async () => {
   await open('stack=ct&frame=10');
   const spot = await onPage(186.5, 92.5);

@@ -105,7 +105,7 @@ const MissedList = ({ rating, readOnly, onMissed, onMark }: WholeCardProps) => {
             </Chip>
           ))}
           <Chip kind="mine" lit={!!m.region} disabled={readOnly} onClick={() => onMark(i)}>
-            {m.region ? t.reading.box : t.reading.missedDraw}
+            {m.region ? t.reading.shapes.box : t.reading.missedDraw}
           </Chip>
           {!readOnly && (
             <Chip

@@ -72,7 +72,10 @@ function Cross({ view, cross, tool }: { view: View; cross: Crosshair; tool: Tool
   const down = [pixelPoint(x, 0), pixelPoint(x, rows)];
   const at = toScreen(view, cross.at);
   const u = toUnit(view.plane, cross.at);
+  const [first] = cross.corners;
   const shape = tool === 'ellipse' ? 'ellipse' : 'box';
+  const begun =
+    tool === 'polygon' ? line(view, [...cross.corners, cross.at]) : first && outline(view, shape, first, cross.at);
   return (
     <g className={`${css.region} ${css.mine}`}>
       <path
@@ -82,7 +85,7 @@ function Cross({ view, cross, tool }: { view: View; cross: Crosshair; tool: Tool
         data-x={u.x}
         data-y={u.y}
       />
-      {cross.first ? <path className={css.outline} d={outline(view, shape, cross.first, cross.at)} /> : null}
+      {begun ? <path className={css.outline} d={begun} /> : null}
       <text x={at.x + 8} y={at.y - 8}>
         x {Math.floor(x)} y {Math.floor(y)} · Enter
       </text>

@@ -133,8 +133,8 @@ function Picture(given: ViewerProps) {
   const onKeyDown = (e: KeyboardEvent) => {
     const own = regions.find((r) => r.selected && r.owner === 'mine');
     const taken =
-      crosshair.onKey(e) ||
       (gestures.draft?.shape === 'polygon' && e.key === 'Enter' && act(gestures.closePolygon)) ||
+      crosshair.onKey(e) ||
       (gestures.draft !== undefined && e.key === 'Escape' && act(gestures.cancelDraft)) ||
       (own !== undefined && e.key === 'Delete' && act(() => props.onRegionDelete?.(own.region)));
     if (!taken) return;
@@ -224,6 +224,7 @@ function handleOf(
     flipDown: () => screen?.flipDown(),
     rotate: () => screen?.rotate(),
     preset: (n) => screen?.preset(n),
+    nextFileWindow: () => screen?.nextFileWindow(),
     fileWindow: (index) => screen?.choose({ kind: 'file', index }),
     window: (center, width) => screen?.setWindow(center, width),
     nudge: (width, center) => {

@@ -84,6 +84,8 @@ export interface ViewerHandle {
   preset(n: number): void;
   /** The nth window of the file, from 0. */
   fileWindow(n: number): void;
+  /** The window of the file after the one in force; from a window of the reader's own, the first. */
+  nextFileWindow(): void;
   window(center: number, width: number): void;
   /** Steps of the window: width and centre in steps of the mouse. */
   nudge(width: number, center: number): void;
@@ -123,6 +125,8 @@ export interface ViewerProps {
   onRegionHover?: (region: Region | undefined) => void;
   onSeen?: (seen: SeenPicture) => void;
   onState?: (state: ViewerState) => void;
+  /** The right button was pressed and let go without a movement, here on the page (clientX, clientY). */
+  onMenu?: (at: { x: number; y: number }) => void;
   /** How frames are fetched; by default with fetch. */
   fetcher?: Fetch;
   /** Of the whole program, in bytes of samples; standardBudget by default. */

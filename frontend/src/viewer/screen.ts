@@ -29,6 +29,7 @@ import {
   type Choice,
   dragged,
   dragLaw,
+  fileWindows,
   firstOfFile,
   leastWidth,
   presetsOf,
@@ -238,6 +239,13 @@ export class Screen {
     if (!this.canWindow()) return;
     this.choice = choice;
     this.settle();
+  }
+
+  nextFileWindow(): void {
+    const { painted } = this.snap;
+    const count = painted ? fileWindows(painted.frame).length : 0;
+    if (count === 0) return;
+    this.choose({ kind: 'file', index: this.choice.kind === 'file' ? (this.choice.index + 1) % count : 0 });
   }
 
   setWindow(center: number, width: number, name = ''): void {

@@ -3,10 +3,10 @@ import { back, clampToPlane, type PixelPoint, pixelPoint, toUnit, unitBox } from
 import type { ViewerProps } from './props';
 import type { Screen } from './screen';
 
-/** The keyboard's pen: the middle of a pixel, and the first corner once it is set. */
+/** The keyboard's pen: the middle of a pixel, and the corners that are set. */
 export interface Crosshair {
   at: PixelPoint;
-  first: PixelPoint | undefined;
+  corners: PixelPoint[];
 }
 
 const arrows: Record<string, [number, number]> = {
@@ -29,7 +29,7 @@ export function useCrosshair(screen: Screen | undefined, props: ViewerProps) {
     const { plane } = painted.view;
     const { centre } = painted.camera;
     const inside = clampToPlane({ columns: plane.columns - 1, rows: plane.rows - 1 }, centre);
-    setCross({ at: pixelPoint(Math.floor(inside.x) + 0.5, Math.floor(inside.y) + 0.5), first: undefined });
+    setCross({ at: pixelPoint(Math.floor(inside.x) + 0.5, Math.floor(inside.y) + 0.5), corners: [] });
   };
 
   const enter = (now: Crosshair) => {
@@ -43,8 +43,19 @@ export function useCrosshair(screen: Screen | undefined, props: ViewerProps) {
     if (props.tool === 'point') {
       const u = toUnit(plane, now.at);
       give('point', [u.x, u.y]);
-    } else if (!now.first) setCross({ ...now, first: now.at });
-    else give(props.tool === 'ellipse' ? 'ellipse' : 'box', unitBox(plane, now.first, now.at));
+      return;
+    }
+    const last = now.corners.at(-1);
+    const again = last?.x === now.at.x && last.y === now.at.y;
+    if (props.tool === 'polygon' && again) {
+      const units = now.corners.map((p) => toUnit(plane, p));
+      if (units.length > 2)
+        give(
+          'polygon',
+          units.flatMap((u) => [u.x, u.y]),
+        );
+    } else if (!last || props.tool === 'polygon') setCross({ ...now, corners: [...now.corners, now.at] });
+    else give(props.tool === 'ellipse' ? 'ellipse' : 'box', unitBox(plane, last, now.at));
   };
 
   /** True when the key was the crosshair's. */

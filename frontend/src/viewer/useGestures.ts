@@ -144,7 +144,8 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
         on.panBy(at.x - last.x, at.y - last.y);
         break;
       case 'zoom':
-        on.zoomBy(Math.exp((last.y - at.y) * (e.shiftKey ? 0.002 : 0.01)), drag.from);
+        // A hand that only clicks for the menu shakes a little.
+        if (hold.travelled >= clickSlop) on.zoomBy(Math.exp((last.y - at.y) * (e.shiftKey ? 0.002 : 0.01)), drag.from);
         break;
       case 'shape':
         setDraft({ shape: drag.shape, points: [drag.from, here] });
@@ -169,6 +170,10 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
     const click = hold.travelled < clickSlop;
     setEdited(undefined);
     if (hold.drag.kind === 'shape') setDraft(undefined);
+    if (click && e.button === 2) {
+      props.onMenu?.({ x: e.clientX, y: e.clientY });
+      return;
+    }
     if (click && hold.pressed) {
       props.onRegionSelect?.(hold.pressed.region);
       return;
@@ -194,6 +199,12 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
       props.onRegionSelect?.(undefined);
     }
   };
+
+  // A polygon that was begun goes with its tool.
+  const { tool } = props;
+  useEffect(() => {
+    if (tool !== 'polygon') setDraft(undefined);
+  }, [tool]);
 
   const notches = useRef(0);
   const onWheel = useEffectEvent((e: WheelEvent) => {
@@ -242,7 +253,10 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
       },
       onPointerLeave: () => setPointer(undefined),
       onPointerOver: (e: PointerEvent) => props.onRegionHover?.(regionUnder(e.target, props.regions)?.region),
-      onDoubleClick: closePolygon,
+      onDoubleClick: () => {
+        if (draft?.shape === 'polygon') closePolygon();
+        else if (props.tool !== 'measure' && !drawing.includes(props.tool)) screen?.fit();
+      },
       onContextMenu: (e: { preventDefault: () => void }) => e.preventDefault(),
       // The middle button would start the browser's own scrolling.
       onMouseDown: (e: { button: number; preventDefault: () => void }) => {

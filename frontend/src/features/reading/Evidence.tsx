@@ -6,13 +6,14 @@ import { Chip, Kbd } from '../../ui/basics';
 import type { Reading } from './useReading';
 import { canDraw } from './useReadingActions';
 
-const shapeOf = (region: Region) => (region.shape === 'point' ? '·' : region.shape === 'whole_image' ? '▣' : '▭');
+const marks: Record<string, string> = { point: '·', whole_image: '▣', ellipse: '○', polygon: '⬠' };
+
+const shapeOf = (region: Region) => marks[region.shape] ?? '▭';
 
 const nameOf = (region: Region) => {
   const frame = frameNumber(region);
   if (region.shape === 'whole_image') return t.reading.wholeImage;
-  const shape = region.shape === 'point' ? t.reading.pointName : t.reading.box;
-  return frame ? t.reading.frame(frame) : shape;
+  return frame ? t.reading.frame(frame) : (t.reading.shapes[region.shape] ?? t.reading.shapes.box ?? '');
 };
 
 /** Evidence lists the regions of a look or a rating, and the ways to add one. */

@@ -5,8 +5,10 @@ import type { Action, ActionId } from '../../lib/actions';
 import { actionOf } from '../../lib/actions';
 import type { Region } from '../../lib/nouns';
 import { t } from '../../lib/texts';
+import { useActions } from '../../ui/actions';
 import { Chip, cx } from '../../ui/basics';
 import {
+  drawing,
   standardBudget,
   type Tool,
   Viewer,
@@ -14,6 +16,7 @@ import {
   type ViewerRegion,
   type ViewerState,
 } from '../../viewer';
+import { PictureMenu } from './PictureMenu';
 import css from './reading.module.css';
 import { named } from './state';
 import { useAhead } from './useAhead';
@@ -90,6 +93,17 @@ const usePainted = (caseID: string, move: Reading['move']) => {
 export const Picture = ({ reading, viewer, actions }: Props) => {
   const backend = useBackend();
   const { view, s, move, stack, drawn, setEvidence } = reading;
+  const [menu, setMenu] = useState<{ x: number; y: number }>();
+  const place = useRef<HTMLElement>(null);
+  useActions([
+    {
+      id: 'picture-menu',
+      run: () => {
+        const r = place.current?.getBoundingClientRect();
+        if (r) setMenu({ x: r.x + r.width / 2, y: r.y + r.height / 4 });
+      },
+    },
+  ]);
   const painted = usePainted(view.case.id, move);
   const seen = useSeen(reading);
   const frames = useFrames();
@@ -101,6 +115,7 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
   };
   return (
     <main
+      ref={place}
       className={css.picture}
       data-zone="image"
       data-testid="viewer"
@@ -123,6 +138,7 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
           fetcher={frames.fetch}
           budget={standardBudget - aheadMost}
           onSeen={seen}
+          onMenu={setMenu}
           onRegion={drawn}
           onRegionChange={reading.fixed || reading.s.shown === 'sign' ? undefined : change}
           onRegionDelete={
@@ -149,10 +165,21 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
           ))}
         </div>
       )}
-      {(s.tool === 'box' || s.tool === 'point') && (
+      {drawing.includes(s.tool) && (
         <div className={css.hint} role="status">
-          {s.tool === 'box' ? t.reading.drawing : t.reading.drawingPoint}
+          {t.reading.drawing[s.tool]}
         </div>
+      )}
+      {menu && (
+        <PictureMenu
+          at={menu}
+          viewer={viewer}
+          actions={actions}
+          onClose={() => {
+            setMenu(undefined);
+            viewer.current?.focus();
+          }}
+        />
       )}
     </main>
   );

@@ -5,7 +5,7 @@ import type { CaseView, Rubric } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useZone } from '../../ui/actions';
 import { Button, Trouble } from '../../ui/basics';
-import type { ViewerHandle } from '../../viewer';
+import { drawing, type ViewerHandle } from '../../viewer';
 import { CorrectDialog } from './CorrectDialog';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -81,17 +81,17 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
   });
   // Drawing happens on the image, by mouse or crosshair; when it ends the keys are back with the question.
-  const drawing = s.tool === 'box' || s.tool === 'point';
+  const draws = drawing.includes(s.tool);
   const drew = useRef(false);
   // Before anything else can be pressed: the next key already belongs to the crosshair.
   useLayoutEffect(() => {
-    if (drawing) viewer.current?.crosshair(true);
+    if (draws) viewer.current?.crosshair(true);
     else if (drew.current) {
       viewer.current?.crosshair(false);
       panel.current?.focus({ preventScroll: true });
     }
-    drew.current = drawing;
-  }, [drawing]);
+    drew.current = draws;
+  }, [draws]);
 
   return (
     <div className={css.screen} style={{ '--right': `${right.width}px` } as React.CSSProperties} data-testid="reading">

@@ -63,6 +63,14 @@ const viewerActions = (r: Reading, viewer: Ways['viewer']): Action[] => {
     v('flip', (h) => h.flip()),
     v('rotate', (h) => h.rotate()),
     v('reset', (h) => h.reset()),
+    v('fit', (h) => h.fit()),
+    v('one-to-one', (h) => h.oneToOne()),
+    v('smooth', (h) => h.smooth()),
+    {
+      id: 'file-window',
+      can: () => (viewer.current?.state().fileWindows.length ? '' : t.reading.noFileWindows),
+      run: () => viewer.current?.nextFileWindow(),
+    },
     { id: 'measure', run: toggle('measure') },
   ];
 };
@@ -124,6 +132,8 @@ export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Wa
     { id: 'undo', can: () => canDraw(r), run: () => r.setEvidence((now) => now.slice(0, -1)) },
     { id: 'evidence', can: () => canDraw(r), run: draw('box') },
     { id: 'point', can: () => canDraw(r), run: draw('point') },
+    { id: 'ellipse', can: () => canDraw(r), run: draw('ellipse') },
+    { id: 'polygon', can: () => canDraw(r), run: draw('polygon') },
     { id: 'model-regions', run: () => move({ do: 'model-regions' }) },
     { id: 'leave-tool', run: () => move({ do: 'tool', tool: 'window' }) },
     { id: 'focus-image', run: () => viewer.current?.focus() },

@@ -294,3 +294,36 @@ func TestTakeOverRefuses(t *testing.T) {
 		t.Errorf("ann's progress: %+v, %v", s, err)
 	}
 }
+
+// What the protocol hides until the study closes stays hidden after the patient is signed; the second pass over cues comes after closing.
+func TestHiddenUntilTheStudyCloses(t *testing.T) {
+	boss := desktest.New(t).Coordinator()
+	rules := desktest.Rules("R1")
+	rules.HiddenUntil = review.StudyClosed
+	boss.Set(rules)
+	boss.Assign()
+	for _, row := range boss.Worklist() {
+		boss.Open(row.ID).Sign()
+	}
+	cued := func() (desk.CaseView, int) {
+		v := boss.Open("case-01").View
+		return v, slices.IndexFunc(v.Chains, func(c desk.ChainView) bool { return c.CueAck })
+	}
+	if _, i := cued(); i >= 0 {
+		t.Error("a cue shows before the study is closed")
+	}
+	rules.Closed = true
+	boss.Set(rules)
+	v, i := cued()
+	if i < 0 || v.Chains[i].ID != "x21" {
+		t.Fatalf("the cue of x21 shows after closing: %+v", v.Chains)
+	}
+	full := v.Chains[i].Ratings[0]
+	full.CueAck = "mentioned"
+	if _, err := boss.Desk.Rate(t.Context(), v.Assignment, "x21", full, ""); err != nil {
+		t.Errorf("the second pass after closing: %v", err)
+	}
+	full.Support = review.NotVisual
+	_, err := boss.Desk.Rate(t.Context(), v.Assignment, "x21", full, "changed my mind")
+	refused(t, err, fault.Refused, "the study is closed")
+}

@@ -13,7 +13,7 @@ import (
 // An Agreement says how far readers gave the same answers to one thing that they are asked (measurement.md, 41), over all stages or at one.
 // Nil is a number that cannot be estimated: Reasons says why, by the field's JSON name.
 type Agreement struct {
-	Dimension string   `json:"dimension"` // a field of the rubric, or "own_answer": what readers answered before they saw a chain
+	Dimension string   `json:"dimension"` // a field of the rubric, "error.wrong_location" and the like for one of several choices, or "own_answer": said before a chain was seen
 	Stage     string   `json:"stage"`     // "": all stages
 	K         int      `json:"k"`         // of the stage, 0: all
 	Reader    string   `json:"reader"`    // "": between readers; else of this reader's first and second read of the same
@@ -96,33 +96,65 @@ type dimension struct {
 // dimensions lists what is compared: support first, then every other choice of the rubric, then the readers' own answers.
 func (p *panel) dimensions(rubric Rubric) []dimension {
 	var out []dimension
-	add := func(fields []Field, kind review.Kind, answers func(review.Body) map[string][]string) {
-		for _, f := range fields {
-			if f.Kind != "choice" && f.Kind != "number" || len(f.Options) == 0 {
-				continue // several answers at once, regions and words are not compared here
-			}
-			dim := dimension{name: f.Name, kind: kind, scale: stats.Nominal, levels: f.Options, of: func(b review.Body) []string { return answers(b)[f.Name] }}
-			switch {
-			case f.Name == "support": // the numeric view: what cannot be judged from the image is missing
-				dim.scale, dim.values = stats.Ordinal, []float64{0, 1, 2, 3}
-				dim.levels = []string{string(review.Contradicted), string(review.Unsupported), string(review.Partly), string(review.Supported)}
-			case f.Kind == "number":
-				dim.scale = stats.Ordinal
-				for _, o := range f.Options {
-					v, err := strconv.ParseFloat(o, 64)
-					if err != nil {
-						panic(err) // the rubric's own data
-					}
-					dim.values = append(dim.values, v)
-				}
-			}
-			out = append(out, dim)
-		}
+	for _, f := range rubric.Step {
+		answers := func(b review.Body) []string { return stepAnswers(*b.Rating)[f.Name] }
+		out = append(out, dimensionsOf(f, review.KindRating, answers)...)
 	}
-	add(rubric.Step, review.KindRating, func(b review.Body) map[string][]string { return stepAnswers(*b.Rating) })
-	add(rubric.Chain, review.KindChainRating, func(b review.Body) map[string][]string { return chainAnswers(*b.ChainRating) })
+	for _, f := range rubric.Chain {
+		answers := func(b review.Body) []string { return chainAnswers(*b.ChainRating)[f.Name] }
+		if f.Kind == "missed" { // whether there is one at all: a reader who names none says so
+			answers = func(b review.Body) []string { return yesNo(len(b.ChainRating.Missed) > 0) }
+			f.Kind, f.Options = "choice", []string{"no", "yes"}
+		}
+		out = append(out, dimensionsOf(f, review.KindChainRating, answers)...)
+	}
 	return append(out, dimension{name: "own_answer", kind: review.KindLook, scale: stats.Nominal, levels: list(p.letters),
 		of: func(b review.Body) []string { return given(b.Look.Answer) }})
+}
+
+// dimensionsOf gives what is compared of one field: a choice as it is; of several choices at once, which are a set, each as yes or no where
+// anything was chosen; regions and words not at all.
+func dimensionsOf(f Field, kind review.Kind, answers func(review.Body) []string) []dimension {
+	dim := dimension{name: f.Name, kind: kind, scale: stats.Nominal, levels: f.Options, of: answers}
+	switch {
+	case len(f.Options) == 0:
+		return nil
+	case f.Name == "support": // the numeric view: what cannot be judged from the image is missing
+		dim.scale, dim.values = stats.Ordinal, []float64{0, 1, 2, 3}
+		dim.levels = []string{string(review.Contradicted), string(review.Unsupported), string(review.Partly), string(review.Supported)}
+	case f.Kind == "number":
+		dim.scale = stats.Ordinal
+		for _, o := range f.Options {
+			v, err := strconv.ParseFloat(o, 64)
+			if err != nil {
+				panic(err) // the rubric's own data
+			}
+			dim.values = append(dim.values, v)
+		}
+	case f.Kind == "choices":
+		var each []dimension
+		for _, o := range f.Options {
+			each = append(each, dimension{name: f.Name + "." + o, kind: kind, scale: stats.Nominal, levels: []string{"no", "yes"},
+				of: func(b review.Body) []string {
+					chosen := answers(b)
+					if len(chosen) == 0 {
+						return chosen
+					}
+					return yesNo(slices.Contains(chosen, o))
+				}})
+		}
+		return each
+	case f.Kind != "choice":
+		return nil
+	}
+	return []dimension{dim}
+}
+
+func yesNo(yes bool) []string {
+	if yes {
+		return []string{"yes"}
+	}
+	return []string{"no"}
 }
 
 // rows computes every dimension: between readers over all stages and at each, and within each reader who read something twice.

@@ -260,6 +260,32 @@ func TestAgreementInterval(t *testing.T) {
 	}
 }
 
+// Several choices are a set: their order says nothing, and each is compared apart. A finding that one reader alone misses is a difference.
+func TestAgreementOfSeveralChoices(t *testing.T) {
+	boss := desktest.Many(t, 1).Coordinator()
+	for code, errors := range map[string][]string{"R1": {"false_finding", "wrong_location"}, "R2": {"wrong_location", "false_finding"}} {
+		f := steadily(1, review.Supported)
+		f.Steps["x001/s1"] = review.Rating{Support: review.Contradicted, Confidence: 3, Significance: "a", Error: errors}
+		f.Steps["y001/s1"] = review.Rating{Support: review.Contradicted, Confidence: 3, Significance: "b", Error: errors[:1]}
+		if code == "R2" {
+			whole := desktest.FullChain()
+			whole.Missed = []review.Missed{{Text: "a fracture", Significance: "b"}}
+			f.Chains["x001"] = whole
+		}
+		if _, err := boss.Desk.SetReader(t.Context(), code); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := boss.Desk.RateFile(t.Context(), f, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for dimension, want := range map[string]float64{"error.false_finding": .5, "error.wrong_location": .5, "error.wrong_technique": 1, "significance": 1, "missed": .5} {
+		if a := agreement(t, boss, dimension)["/"]; a.Items != 2 || a.Ratings != 4 || !close9(a.Percent, want) {
+			t.Errorf("%s: %+v, want %v", dimension, a, want)
+		}
+	}
+}
+
 // copied is an event to be said anew by a reader in another assignment.
 func copied(e review.Event, who review.ReaderID, in review.AssignmentID) review.Event {
 	e.ID, e.Seq, e.Prev, e.Supersedes, e.Reader, e.Assignment = "", 0, "", "", who, in

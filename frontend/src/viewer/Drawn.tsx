@@ -1,8 +1,9 @@
 import { type PixelPoint, pixelPoint, toPixel, toScreen, toUnit, unitBox, type View } from '../lib/geometry';
-import { distance, spacingOf } from '../lib/geometryPatient';
+import { spacingOf } from '../lib/geometryPatient';
 import type { Tool } from './props';
 import { outlineOf } from './Regions';
 import type { Painted } from './screen';
+import { lengthText } from './spacing';
 import type { Crosshair } from './useCrosshair';
 import type { useGestures } from './useGestures';
 import css from './Viewer.module.css';
@@ -51,7 +52,6 @@ export function Drawn({ painted, gestures, cross, tool }: DrawnProps) {
 }
 
 function Length({ painted, from, to }: { painted: Painted; from: PixelPoint; to: PixelPoint }) {
-  const { value, unit } = distance(spacingOf(painted.frame), from, to);
   const d = line(painted.view, [from, to]);
   const end = toScreen(painted.view, to);
   return (
@@ -59,7 +59,7 @@ function Length({ painted, from, to }: { painted: Painted; from: PixelPoint; to:
       <path className={css.halo} d={d} />
       <path d={d} />
       <text x={end.x + 8} y={end.y - 6} data-mark="measure">
-        {value.toFixed(1)} {unit}
+        {lengthText(spacingOf(painted.frame), from, to)}
       </text>
     </g>
   );

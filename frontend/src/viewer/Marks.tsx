@@ -3,7 +3,7 @@ import { edgeLetters, rulerOf, spacingOf } from '../lib/geometryPatient';
 import type { Stack } from '../lib/nouns';
 import { modality, paddingTest, valueText } from './samples';
 import { type Painted, probe, type Snapshot } from './screen';
-import { sliceSpacing } from './spacing';
+import { spacingText } from './spacing';
 import css from './Viewer.module.css';
 import { windowText } from './windows';
 
@@ -14,25 +14,6 @@ interface MarksProps {
   pointer: ScreenPoint | undefined;
   /** Regions without an outline, in words. */
   notes: readonly string[];
-}
-
-const mm = (n: number) => n.toFixed(2);
-
-// Where a spacing does not come from the patient's own plane, a length is only as good as its source.
-const sources: Record<string, string> = {
-  ImagerPixelSpacing: 'mm at the detector',
-  NominalScannedPixelSpacing: 'mm of the scanned film',
-};
-
-/** Spacing across frames and within one: "1.00 mm · 0.70 × 0.70"; "" where nothing is known. */
-function spacingText(stack: Stack, painted: Painted): string {
-  const spacing = spacingOf(painted.frame);
-  const between = sliceSpacing(stack, painted.position);
-  const plane = spacing ? `${mm(spacing.y)} × ${mm(spacing.x)}` : '';
-  if (between === undefined) {
-    return plane ? `${plane} ${sources[painted.frame.spacing_source] ?? 'mm'}` : 'no spacing known';
-  }
-  return plane ? `${mm(between)} mm · ${plane}` : `${mm(between)} mm`;
 }
 
 function probeText(painted: Painted, pointer: ScreenPoint): string {
@@ -81,7 +62,7 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
       </div>
       <div className={`${css.corner} ${css.topRight}`}>
         <div data-mark="window">{shown}</div>
-        <div data-mark="spacing">{painted ? spacingText(stack, painted) : ''}</div>
+        <div data-mark="spacing">{painted ? spacingText(stack, painted.position) : ''}</div>
         <div data-mark="zoom">{painted ? `zoom ${zoomText(painted.view.zoom)}` : ''}</div>
       </div>
       <div className={`${css.corner} ${css.bottomLeft}`}>

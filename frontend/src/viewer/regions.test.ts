@@ -1,10 +1,10 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { fitCamera, upright, viewOf } from '../lib/geometry';
+import { fitCamera, pixelPoint, upright, viewOf } from '../lib/geometry';
 import type { Region } from '../lib/nouns';
 import { frameOf, showed, shownOn } from './props';
 import { cornersOf, inWords, movedBy, outlineOf, reshaped } from './Regions';
-import { sliceSpacing } from './spacing';
+import { lengthText, sliceSpacing, spacingText } from './spacing';
 import { testFrame, testStack } from './testFrame';
 
 const plane = { columns: 10, rows: 20 };
@@ -114,4 +114,38 @@ describe('the distance of frames', () => {
     expect(sliceSpacing(testStack([testFrame(), testFrame()]), 0)).toBeUndefined();
     expect(sliceSpacing(at([0, 0, 0]), 0)).toBeUndefined();
   });
+});
+
+describe('the spacing in words', () => {
+  const still = (spacing_mm: number[] | undefined, spacing_source = '') =>
+    spacingText(testStack([testFrame({ spacing_mm, spacing_source })]), 0);
+  it.each([
+    [[0.7, 0.7], '', '0.70 × 0.70 mm'],
+    [[0.14, 0.14], 'ImagerPixelSpacing', '0.14 × 0.14 mm at the detector'],
+    [[0.01, 0.012], '', '0.01 × 0.01 mm'],
+    [[0.00025, 0.00025], '', '0.25 × 0.25 µm'],
+    [[0.000499, 0.02], '', '0.499 × 20 µm'],
+    [[0.002, 0.002], 'NominalScannedPixelSpacing', '2 × 2 µm of the scanned film'],
+    [undefined, '', 'no spacing known'],
+  ])('of %j from %j is %j', (spacing, source, want) => expect(still(spacing, source)).toBe(want));
+
+  it.each([
+    [[0.7, 0.7], '2.50 mm · 0.70 × 0.70'],
+    [[0.001, 0.001], '2.50 mm · 1 × 1 µm'],
+    [undefined, '2.50 mm'],
+  ])('of a volume with %j names the distance of its frames first', (spacing_mm, want) => {
+    const frames = [0, 1].map((i) =>
+      testFrame({ index: i, spacing_mm, position: [0, 0, 2.5 * i], orientation: [1, 0, 0, 0, 1, 0] }),
+    );
+    expect(spacingText({ ...testStack(frames), kind: 'volume' }, 0)).toBe(want);
+  });
+
+  it.each([
+    [undefined, '50.0 px'],
+    [{ x: 0.5, y: 0.5 }, '25.0 mm'],
+    [{ x: 0.00025, y: 0.00025 }, '12.5 µm'],
+    [{ x: 0.00999, y: 1 }, '40.0 mm'],
+  ])('measures 30 by 40 pixels of %j as %j', (spacing, want) =>
+    expect(lengthText(spacing, pixelPoint(0, 0), pixelPoint(30, 40))).toBe(want),
+  );
 });

@@ -312,6 +312,36 @@ test('points, ellipses and polygons come out too', async () => {
   await shot('evidence');
 });
 
+test('the words beside small regions cover neither them nor each other', async () => {
+  await open('stack=ct&frame=18&tool=box');
+  for (const [x, y, side] of [
+    [180, 84, 14],
+    [182, 104, 8],
+    [196, 84, 10],
+  ]) {
+    await drag(await onPage(x + 0.5, y + 0.5), await onPage(x + side - 0.5, y + side - 0.5));
+  }
+  const rects = (selector) =>
+    page.locator(selector).evaluateAll((all) =>
+      all.map((e) => {
+        const { x, y, width, height } = e.getBBox();
+        return [x, y, x + width, y + height];
+      }),
+    );
+  const words = await rects('svg g:has(> [data-region]) > text');
+  const outlines = await rects('path[data-region]');
+  assert.equal(words.length, 4);
+  const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+  for (const [i, w] of words.entries()) {
+    assert.deepEqual(
+      [...outlines, ...words.slice(i + 1)].filter((o) => meet(w, o)),
+      [],
+      `${w}`,
+    );
+  }
+  await shot('labels');
+});
+
 test('the right button zooms when it is dragged and asks for the menu when it is clicked', async () => {
   await open('stack=ct&frame=4');
   const zoom = () => page.evaluate(() => window.said.state.zoom);

@@ -1,5 +1,6 @@
-import { fromUnit, type Plane, type ScreenPoint, toScreen, unitPoint, type View } from '../lib/geometry';
+import { fromUnit, type Plane, type ScreenPoint, type Size, toScreen, unitPoint, type View } from '../lib/geometry';
 import type { Region } from '../lib/nouns';
+import { placeLabels } from './labels';
 import type { ViewerRegion } from './props';
 import css from './Viewer.module.css';
 
@@ -57,33 +58,27 @@ interface ShapeProps {
   view: View;
   /** Where in the list of regions: what a press on it refers to. */
   index: number;
+  /** Where its words stand. */
+  words: ScreenPoint | undefined;
 }
 
-// Above the region for the model, below for the reader: both are readable where the two agree.
-function place(corners: ScreenPoint[], owner: 'model' | 'mine') {
-  const xs = corners.map((c) => c.x);
-  const ys = corners.map((c) => c.y);
-  const apart = corners.length === 1 ? 12 : 0;
-  const x = Math.min(...xs) - apart;
-  return owner === 'model' ? { x, y: Math.min(...ys) - 6 - apart } : { x, y: Math.max(...ys) + 15 + apart };
-}
-
-function Shape({ item, view, index }: ShapeProps) {
+function Shape({ item, view, index, words }: ShapeProps) {
   const { region, owner, highlighted, selected } = item;
   const d = outlineOf(region, view);
   if (!d) return null;
   const corners = cornersOf(region, view);
   const tone = owner === 'model' ? css.model : css.mine;
   const weight = highlighted || selected ? css.strong : '';
-  const words = place(corners, owner);
   return (
     <g className={`${css.region} ${tone} ${weight}`}>
       <path className={css.halo} d={d} />
       <path className={css.outline} d={d} />
       <path className={css.hit} d={d} data-region={index} />
-      <text x={words.x} y={words.y}>
-        {labelOf(item)}
-      </text>
+      {words ? (
+        <text x={words.x} y={words.y}>
+          {labelOf(item)}
+        </text>
+      ) : null}
       {selected && owner === 'mine'
         ? corners.map((c, i) => (
             <rect
@@ -103,12 +98,32 @@ function Shape({ item, view, index }: ShapeProps) {
   );
 }
 
+interface RegionsProps {
+  items: readonly (ViewerRegion & { index: number })[];
+  view: View;
+  /** Of the picture area. */
+  size: Size;
+}
+
 /** Regions drawn over the picture, sharp at any zoom. */
-export function Regions({ items, view }: { items: readonly (ViewerRegion & { index: number })[]; view: View }) {
+export function Regions({ items, view, size }: RegionsProps) {
+  const drawn = items.filter(({ region }) => outlineOf(region, view) !== '');
+  const labels = drawn.map((item) => ({
+    text: labelOf(item),
+    owner: item.owner,
+    corners: cornersOf(item.region, view),
+  }));
+  const words = placeLabels(labels, size);
   return (
     <>
-      {items.map((item) => (
-        <Shape key={`${item.owner}/${item.index}/${item.region.id}`} item={item} view={view} index={item.index} />
+      {drawn.map((item, i) => (
+        <Shape
+          key={`${item.owner}/${item.index}/${item.region.id}`}
+          item={item}
+          view={view}
+          index={item.index}
+          words={words[i]}
+        />
       ))}
     </>
   );

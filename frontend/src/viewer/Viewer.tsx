@@ -168,7 +168,7 @@ function Picture(given: ViewerProps) {
       <div ref={host} className={css.canvas} />
       {painted ? (
         <svg className={css.overlay} aria-hidden="true">
-          <Regions items={visible} view={painted.view} />
+          <Regions items={visible} view={painted.view} size={snap.size} />
           <Drawn painted={painted} gestures={gestures} cross={crosshair.cross} tool={tool} />
         </svg>
       ) : null}

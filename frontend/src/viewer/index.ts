@@ -5,6 +5,7 @@
 //   useGestures  the mouse; useCrosshair the keyboard's pen
 //   screen       which frame, through which window, where it lies: no React
 //   frameStore   fetches and keeps frames; samples decodes them
+//   labels       finds room for the words beside regions
 //   windows      chooses the window; grey makes the greys; painter draws them
 //   cornerstone  the one file that knows Cornerstone
 //

@@ -11,18 +11,20 @@ import (
 )
 
 // An Agreement says how far readers gave the same answers to one thing that they are asked (measurement.md, 41), over all stages or at one.
+// The dimensions "evidence" (of steps) and "own_evidence" (of questions) compare regions: their headline is IoU.
+//
 // Nil is a number that cannot be estimated: Reasons says why, by the field's JSON name.
 type Agreement struct {
 	Dimension string   `json:"dimension"` // a field of the rubric, "error.wrong_location" and the like for one of several choices, or "own_answer": said before a chain was seen
 	Stage     string   `json:"stage"`     // "": all stages
 	K         int      `json:"k"`         // of the stage, 0: all
 	Reader    string   `json:"reader"`    // "": between readers; else of this reader's first and second read of the same
-	Scale     string   `json:"scale"`     // nominal or ordinal
+	Scale     string   `json:"scale"`     // nominal, ordinal or region
 	Levels    []string `json:"levels"`    // all of the rubric, in order; any other answer counts as missing
 
-	Items    int `json:"n_items"`   // on which somebody used a level
-	Pairable int `json:"n_paired"`  // of those, with two readers or more
-	Readers  int `json:"n_readers"` // who used a level
+	Items    int `json:"n_items"`   // on which somebody used a level, or marked a region
+	Pairable int `json:"n_paired"`  // of those, with two readers or more (who marked an area)
+	Readers  int `json:"n_readers"` // who used a level, or marked a region
 	Ratings  int `json:"n_ratings"`
 	Clusters int `json:"clusters"` // of the items with two readers or more
 	LeftOut  int `json:"left_out"` // signed answers to another version of the chain or rubric, in a training case, or to what is no longer there
@@ -38,9 +40,11 @@ type Agreement struct {
 	Fleiss         *float64 `json:"fleiss"`
 	AC1            *float64 `json:"ac1"`
 
-	Estimable bool              `json:"estimable"` // of Alpha
-	Reason    string            `json:"reason"`    // why Alpha, or its interval, is none
-	Interval  []float64         `json:"interval"`  // of Alpha, 95 %: low and high; empty: none
+	IoU *float64 `json:"iou"` // of regions, mean over items of the mean over pairs of readers who both marked an area
+
+	Estimable bool              `json:"estimable"` // of the headline: Alpha or IoU
+	Reason    string            `json:"reason"`    // why the headline, or its interval, is none
+	Interval  []float64         `json:"interval"`  // of the headline, 95 %: low and high; empty: none
 	Method    string            `json:"method"`    // of the interval
 	Resamples int               `json:"resamples"`
 	Seed      uint64            `json:"seed"`
@@ -160,22 +164,35 @@ func yesNo(yes bool) []string {
 // rows computes every dimension: between readers over all stages and at each, and within each reader who read something twice.
 func (p *panel) rows(ctx context.Context, rubric Rubric) ([]Agreement, error) {
 	rows := []Agreement{}
+	every := func(kind review.Kind, row func(at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement) {
+		readers := p.readers(kind)
+		rows = append(rows, row(review.Stage{}, "", readers))
+		for _, s := range p.stages {
+			if r := row(s, "", readers); r.Ratings > 0 {
+				rows = append(rows, r)
+			}
+		}
+		for _, who := range readers {
+			if r := row(review.Stage{}, who, nil); r.Pairable > 0 {
+				rows = append(rows, r)
+			}
+		}
+	}
 	for _, dim := range p.dimensions(rubric) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		readers := p.readers(dim.kind)
-		rows = append(rows, p.row(dim, review.Stage{}, "", readers))
-		for _, s := range p.stages {
-			if row := p.row(dim, s, "", readers); row.Ratings > 0 {
-				rows = append(rows, row)
-			}
+		every(dim.kind, func(at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement {
+			return p.row(dim, at, who, readers)
+		})
+	}
+	for _, m := range marked {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		for _, who := range readers {
-			if row := p.row(dim, review.Stage{}, who, nil); row.Pairable > 0 {
-				rows = append(rows, row)
-			}
-		}
+		every(m.kind, func(at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement {
+			return p.regionRow(m, at, who, readers)
+		})
 	}
 	return rows, nil
 }

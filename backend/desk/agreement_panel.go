@@ -170,25 +170,44 @@ func lastWords(events []review.Event, signed map[review.AssignmentID]review.Even
 	return out
 }
 
+// compared counts the reads that stand beside each other: a reader each, or two of one.
+func compared(who review.ReaderID, readers []review.ReaderID) int {
+	if who != "" {
+		return 2
+	}
+	return len(readers)
+}
+
+// reads gives what is compared of an item: the first read of each reader, or with who that reader's first and second, if there are two; nil
+// where there is none.
+func (p *panel) reads(of item, who review.ReaderID, readers []review.ReaderID) []*review.Body {
+	out := make([]*review.Body, compared(who, readers))
+	if who != "" {
+		if twice := p.labels[of][who]; len(twice) > 1 {
+			out[0], out[1] = &twice[0].Body, &twice[1].Body
+		}
+		return out
+	}
+	for i, reader := range readers {
+		if all := p.labels[of][reader]; len(all) > 0 {
+			out[i] = &all[0].Body
+		}
+	}
+	return out
+}
+
 // table gives the levels that were used, reader by item, without readers and items that used none, and the cluster of each item.
 func (p *panel) table(dim dimension, k int, who review.ReaderID, readers []review.ReaderID) (stats.Ratings, []int) {
-	rows := len(readers)
-	if who != "" {
-		rows = 2
-	}
+	rows := compared(who, readers)
 	by, cluster := make([][]stats.Level, rows), []int{}
 	for _, at := range p.places {
 		if at.kind != dim.kind || k != 0 && at.k != k {
 			continue
 		}
 		column, used := make([]stats.Level, rows), false
-		for i := range rows {
-			reader, read := who, i
-			if who == "" {
-				reader, read = readers[i], 0
-			}
-			if reads := p.labels[at.item][reader]; read < len(reads) && (who == "" || len(reads) > 1) {
-				column[i] = dim.level(reads[read].Body)
+		for i, said := range p.reads(at.item, who, readers) {
+			if said != nil {
+				column[i] = dim.level(*said)
 				used = used || column[i] > 0
 			}
 		}

@@ -286,6 +286,34 @@ func TestAgreementOfSeveralChoices(t *testing.T) {
 	}
 }
 
+// Regions of the same step are compared by IoU; one that was adopted from the model is not.
+func TestAgreementOfRegions(t *testing.T) {
+	boss := desktest.New(t).Coordinator()
+	if none := agreement(t, boss, "evidence")["/"]; none.Estimable || none.Reason != "two readers needed, found 0" || none.IoU != nil {
+		t.Errorf("of nobody: %+v", none)
+	}
+	for i, code := range []string{"R1", "R2"} {
+		r := judge(t, boss, code, "case-01", nil)
+		mark := func(step review.StepID, x float64, adopted bool) {
+			full, _ := desktest.Full(r.View, "x11", step, review.Supported)
+			full.Evidence = []review.Region{{ID: "e", Image: "xr", Shape: review.Box, Coords: []float64{x, .1, x + .4, .5}, Adopted: adopted}}
+			if _, err := boss.Desk.Rate(t.Context(), r.View.Assignment, "x11", full, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mark("s1", .1+.2*float64(i), false)
+		mark("s2", .2, i == 1)
+		boss.Open("case-01").Sign()
+	}
+	all := agreement(t, boss, "evidence")["/"]
+	if all.Readers != 2 || all.Pairable != 1 || !close9(all.IoU, 1./3) || !all.Estimable || !strings.HasPrefix(all.Reason, "no interval") || all.Percent != nil {
+		t.Errorf("%+v", all)
+	}
+	if own := agreement(t, boss, "own_evidence")["/"]; own.Estimable || own.Readers != 0 {
+		t.Errorf("nobody marked anything before the chains: %+v", own)
+	}
+}
+
 // copied is an event to be said anew by a reader in another assignment.
 func copied(e review.Event, who review.ReaderID, in review.AssignmentID) review.Event {
 	e.ID, e.Seq, e.Prev, e.Supersedes, e.Reader, e.Assignment = "", 0, "", "", who, in

@@ -43,18 +43,21 @@ func agreementText(r desk.Agreement) string {
 	if r.Reader != "" {
 		of += " of " + r.Reader + " twice"
 	}
-	alpha := "not estimable: " + r.Reason
-	if r.Alpha != nil {
-		alpha = fmt.Sprintf("alpha (%s) %.3f", r.Scale, *r.Alpha)
-		switch {
-		case len(r.Interval) == 2:
-			alpha += fmt.Sprintf(" (%.3f to %.3f, %s)", r.Interval[0], r.Interval[1], r.Method)
-		default:
-			alpha += " (" + r.Reason + ")"
-		}
+	headline := "not estimable: " + r.Reason
+	switch {
+	case r.Alpha != nil:
+		headline = fmt.Sprintf("alpha (%s) %.3f", r.Scale, *r.Alpha)
+	case r.IoU != nil:
+		headline = fmt.Sprintf("IoU %.3f", *r.IoU)
 	}
-	return fmt.Sprintf("%s\t%d items, %d with two readers or more, %d readers\tsame %s\t%s\tkappa %s\tAC1 %s", of, r.Items, r.Pairable, r.Readers,
-		orNone(r.Percent), alpha, orNone(r.Kappa), orNone(r.AC1))
+	switch {
+	case len(r.Interval) == 2:
+		headline += fmt.Sprintf(" (%.3f to %.3f, %s)", r.Interval[0], r.Interval[1], r.Method)
+	case r.Estimable:
+		headline += " (" + r.Reason + ")"
+	}
+	return fmt.Sprintf("%s\t%d items, %d of them rated twice or more, %d readers\tsame %s\t%s\tkappa %s\tAC1 %s", of, r.Items, r.Pairable, r.Readers,
+		orNone(r.Percent), headline, orNone(r.Kappa), orNone(r.AC1))
 }
 
 func orNone(v *float64) string {

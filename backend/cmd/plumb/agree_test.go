@@ -49,7 +49,7 @@ func TestAgree(t *testing.T) {
 		t.Errorf("no row for a stage: %v", got)
 	}
 	out := plumb(t, 0, "agree", ws)
-	for _, want := range []string{"support\t6 items, 6 with two readers or more, 2 readers\tsame 0.833\talpha (ordinal) 0.", "model_place\t4 items", "not estimable: no variation"} {
+	for _, want := range []string{"support\t6 items, 6 of them rated twice or more, 2 readers\tsame 0.833\talpha (ordinal) 0.", "model_place\t4 items", "not estimable: no variation", "evidence\t2 items, 0 of them"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in %s", want, out)
 		}

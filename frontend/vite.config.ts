@@ -11,6 +11,7 @@ export default defineConfig(({ mode }) => ({
   build: {
     target: 'es2022',
     sourcemap: false,
+    cssCodeSplit: false, // a screen that comes later must not wait for its looks
     chunkSizeWarningLimit: 6000,
     outDir: mode === 'fake' ? 'node_modules/.fake' : 'dist', // public/.gitkeep keeps dist in the repository
   },

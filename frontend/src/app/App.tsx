@@ -2,10 +2,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type Progress, troubleOf } from '../backend/client';
 import { useBackend, useDeskState, useStart } from '../backend/queries';
 import { LibraryScreen } from '../features/library/LibraryScreen';
-import { ReadingScreen } from '../features/reading/ReadingScreen';
-import { ReportScreen } from '../features/report/ReportScreen';
-import { AboutScreen } from '../features/settings/AboutScreen';
-import { SettingsScreen } from '../features/settings/SettingsScreen';
 import type { Start, State } from '../lib/nouns';
 import { t } from '../lib/texts';
 import { ActionsProvider, useActions } from '../ui/actions';
@@ -13,9 +9,16 @@ import { Button, Trouble } from '../ui/basics';
 import { Frame } from './Frame';
 import { Guard } from './Guard';
 import { HelpSheet } from './HelpSheet';
+import { Arriving, Later } from './later';
 import { Notice } from './Notice';
 import { go, type Route, useRoute } from './route';
 import { usePreferences } from './usePreferences';
+
+// The library is the first place; what else there is comes once it is on the screen, the viewer first.
+const reading = new Later(async () => (await import('../features/reading/ReadingScreen')).ReadingScreen);
+const report = new Later(async () => (await import('../features/report/ReportScreen')).ReportScreen);
+const settings = new Later(async () => (await import('../features/settings/SettingsScreen')).SettingsScreen);
+const about = new Later(async () => (await import('../features/settings/AboutScreen')).AboutScreen);
 
 /** App is the whole page below its providers. */
 export const App = () => {
@@ -94,17 +97,22 @@ const screenOf = (
   if (route.at === 'case' && state.open) {
     return (
       <Guard key={route.id}>
-        <ReadingScreen id={route.id} reader={state.reader} onCase={open} onLibrary={() => go({ at: 'library' })} />
+        <Arriving
+          screen={reading}
+          given={{ id: route.id, reader: state.reader, onCase: open, onLibrary: () => go({ at: 'library' }) }}
+        />
       </Guard>
     );
   }
   switch (route.at) {
     case 'report':
-      return inFrame(<ReportScreen open={state.open} />);
+      return inFrame(<Arriving screen={report} given={{ open: state.open }} />);
     case 'settings':
-      return inFrame(<SettingsScreen state={state} remap={preferences.remap} onRemap={preferences.setRemap} />);
+      return inFrame(
+        <Arriving screen={settings} given={{ state, remap: preferences.remap, onRemap: preferences.setRemap }} />,
+      );
     case 'about':
-      return inFrame(<AboutScreen />);
+      return inFrame(<Arriving screen={about} given={{}} />);
     default:
       return inFrame(<LibraryScreen state={state} onOpen={open} />);
   }
@@ -126,7 +134,11 @@ const Loading = () => {
 const useFirstPaint = () => {
   const backend = useBackend();
   useEffect(() => {
-    requestAnimationFrame(() => void backend.mark('page'));
+    requestAnimationFrame(() => {
+      void backend.mark('page');
+      // A failure here is told where the screen is shown.
+      void Promise.allSettled([reading, report, settings, about].map((screen) => screen.fetch()));
+    });
   }, [backend]);
 };
 

@@ -144,6 +144,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     reader,
     consent,
     cases: open ? total : 0,
+    assigned: open ? total : 0,
     signed: [...readings.values()].filter((x) => x.signed).length,
     patients: Math.ceil(total / 2),
     images: total,
@@ -165,6 +166,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     const r = readings.get(`${reader}/${id}`);
     return {
       id,
+      assignment: `${reader}/${id}`,
       patient: c?.patient ?? '',
       modality: c?.images[0]?.modality ?? '',
       images: 1,

@@ -95,8 +95,8 @@ const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
           {state.synthetic && `${t.library.synthetic} · `}
           {t.library.facts(state.patients, state.images, state.chains)}
         </span>
-        <Bar done={state.signed} total={state.cases} label={t.library.signed(state.signed, state.cases)} />
-        <span className={css.soft}>{t.library.signed(state.signed, state.cases)}</span>
+        <Bar done={state.signed} total={state.assigned} label={t.library.signed(state.signed, state.assigned)} />
+        <span className={css.soft}>{t.library.signed(state.signed, state.assigned)}</span>
         <span style={{ marginLeft: 'auto' }} className={css.line2}>
           {state.problems > 0 && (
             <Button onClick={onProblems} data-testid="problems">

@@ -4,6 +4,7 @@ import { filtered, kindsOf, noFilters } from './rows';
 
 const row = (id: string, over: Partial<CaseRow> = {}): CaseRow => ({
   id,
+  assignment: `R1/${id}`,
   patient: 'P-1',
   modality: 'CT',
   images: 1,

@@ -67,25 +67,11 @@ func (d *Desk) RateFile(ctx context.Context, file review.ReadingFile, assignment
 }
 
 // openAssignment opens the case of an assignment, or of a case id.
-func (d *Desk) openAssignment(ctx context.Context, name string) (v CaseView, err error) {
+func (d *Desk) openAssignment(ctx context.Context, name string) (CaseView, error) {
 	if name == "" {
-		return v, fault.New(fault.Usage, "rate from file", "", "an assignment is needed, in the file or by --assignment")
+		return CaseView{}, fault.New(fault.Usage, "rate from file", "", "an assignment is needed, in the file or by --assignment")
 	}
-	err = d.within("open assignment", func(r *room) error {
-		r.acting.Lock()
-		defer r.acting.Unlock()
-		duty, err := r.duty("open assignment", name)
-		if err != nil {
-			return err
-		}
-		rd, err := r.reading(ctx, d.rubric, duty)
-		if err != nil {
-			return err
-		}
-		v = r.view(rd)
-		return nil
-	})
-	return v, err
+	return d.OpenCase(ctx, name)
 }
 
 // inOrder sorts looks as the case asks its questions; those it does not ask come last, to be refused by name.

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -15,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plumbline/backend/fault"
-	"plumbline/backend/review"
 	"plumbline/backend/stats"
 )
 
@@ -41,7 +38,7 @@ estimated is {"estimable": false, "reason": "…"}.
   wilson       {x, n}
   paths        {a, b}`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			b, err := readNumbers(args[0])
+			b, err := loadInput("load numbers", args[0])
 			if err != nil {
 				return err
 			}
@@ -55,28 +52,6 @@ estimated is {"estimable": false, "reason": "…"}.
 			return f.sayMetrics(out)
 		},
 	}
-}
-
-// readNumbers reads a file of at most review.MaxRecord bytes.
-func readNumbers(path string) ([]byte, error) {
-	const op = "load numbers"
-	in := io.Reader(os.Stdin)
-	if path != "-" {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, fault.In(op, path, err)
-		}
-		defer file.Close()
-		in = file
-	}
-	b, err := io.ReadAll(io.LimitReader(in, review.MaxRecord+1))
-	if err != nil {
-		return nil, fault.New(fault.IO, op, path, "%w", err)
-	}
-	if len(b) > review.MaxRecord {
-		return nil, fault.New(fault.Invalid, op, path, "at most %d bytes expected", review.MaxRecord)
-	}
-	return b, nil
 }
 
 // measures says how the value of each key is computed; the second argument of each is the value of the key that goes with it.

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +36,7 @@ func protocolCommand(f *face) *cobra.Command {
 		&cobra.Command{
 			Use: "set FILE", Short: "make a protocol file the rules from now on (coordinator's seat)", Args: cobra.ExactArgs(1),
 			RunE: func(c *cobra.Command, args []string) error {
-				b, err := loadProtocol(args[0])
+				b, err := loadInput("load protocol", args[0])
 				if err != nil {
 					return err
 				}
@@ -67,7 +65,7 @@ type checkedProtocol struct {
 
 // checkProtocol writes what is wrong in a protocol file; fault Invalid, after that, where something is.
 func (f *face) checkProtocol(c *cobra.Command, path string) error {
-	b, err := loadProtocol(path)
+	b, err := loadInput("load protocol", path)
 	if err != nil {
 		return err
 	}
@@ -94,23 +92,4 @@ func (f *face) checkProtocol(c *cobra.Command, path string) error {
 		}
 		return nil
 	})
-}
-
-// loadProtocol loads a protocol file; - is standard input.
-func loadProtocol(path string) ([]byte, error) {
-	const op = "load protocol"
-	in := io.Reader(os.Stdin)
-	if path != "-" {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, fault.In(op, path, err)
-		}
-		defer file.Close()
-		in = file
-	}
-	b, err := io.ReadAll(io.LimitReader(in, review.MaxRecord+1))
-	if err != nil {
-		return nil, fault.New(fault.IO, op, path, "%w", err)
-	}
-	return b, nil
 }

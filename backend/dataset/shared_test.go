@@ -9,29 +9,13 @@ import (
 	"testing"
 
 	"plumbline/backend/review"
+	"plumbline/backend/testfiles"
 )
-
-// shared finds the test files that lie beside the repository.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	dir := os.Getenv("PLUMBLINE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(append([]string{dir}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") != "" || os.Getenv("PLUMBLINE_REQUIRE_SHARED") != "" {
-			t.Fatal("the shared test files are not beside the repository:", err)
-		}
-		t.Skip("needs the shared test files beside the repository")
-	}
-	return path
-}
 
 // Every image of the corpus opens as part of a case, whatever lies among them; a malformed file gives a problem, is skipped, or shows a frame,
 // and nothing stops the rest.
 func TestCorpus(t *testing.T) {
-	manifest, err := os.Open(shared(t, "dicom", "manifest.tsv"))
+	manifest, err := os.Open(testfiles.Shared(t, "dicom", "manifest.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +26,7 @@ func TestCorpus(t *testing.T) {
 			kinds[f[0]] = f[1]
 		}
 	}
-	s, problems := open(t, shared(t, "dicom", "files"), newIndex(t))
+	s, problems := open(t, testfiles.Shared(t, "dicom", "files"), newIndex(t))
 	told := map[string]string{}
 	for _, p := range problems {
 		told[p.File] = p.Text
@@ -73,7 +57,7 @@ func TestCorpus(t *testing.T) {
 
 // The volumes' frames come in their order in space, whatever the files are called.
 func TestCorpusVolumes(t *testing.T) {
-	list, err := os.Open(shared(t, "dicom", "volumes.tsv"))
+	list, err := os.Open(testfiles.Shared(t, "dicom", "volumes.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +69,7 @@ func TestCorpusVolumes(t *testing.T) {
 		}
 	}
 	for volume, files := range order {
-		dir := shared(t, "dicom", "volumes", volume)
+		dir := testfiles.Shared(t, "dicom", "volumes", volume)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			continue
 		}

@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"plumbline/backend/testfiles"
 )
 
 // BenchmarkDecode decodes one frame of each way that the corpus has a 512×512 (or near) picture of: ns/op is one frame, one worker.
 func BenchmarkDecode(b *testing.B) {
-	dir := sharedFolder(b)
+	dir := testfiles.Shared(b, "dicom")
 	needsCodecs(b)
 	seen := map[string]bool{}
 	for _, row := range tableRows(b, filepath.Join(dir, "manifest.tsv")) {
@@ -47,11 +49,11 @@ func encodings(row map[string]string) string {
 
 // BenchmarkHeaders loads the headers of every file of the corpus, over and over: ns/op is one file.
 func BenchmarkHeaders(b *testing.B) {
-	paths, err := filepath.Glob(filepath.Join(sharedFolder(b), "*", "*.dcm"))
+	paths, err := filepath.Glob(filepath.Join(testfiles.Shared(b, "dicom"), "*", "*.dcm"))
 	if err != nil || len(paths) == 0 {
 		b.Fatal(err)
 	}
-	more, err := filepath.Glob(filepath.Join(sharedFolder(b), "volumes", "*", "*.dcm"))
+	more, err := filepath.Glob(filepath.Join(testfiles.Shared(b, "dicom"), "volumes", "*", "*.dcm"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func BenchmarkHeaders(b *testing.B) {
 // BenchmarkVolume decodes the JPEG-LS volume of 28 frames with as many workers as there are processors: ns/op is the volume.
 func BenchmarkVolume(b *testing.B) {
 	needsCodecs(b)
-	paths, err := filepath.Glob(filepath.Join(sharedFolder(b), "volumes", "ct_ge_28_jls", "*.dcm"))
+	paths, err := filepath.Glob(filepath.Join(testfiles.Shared(b, "dicom"), "volumes", "ct_ge_28_jls", "*.dcm"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/testfiles"
 )
 
 // siz is the head of a JPEG 2000 codestream.
@@ -106,7 +107,7 @@ func TestACodestreamWithoutItsEndIsCutShort(t *testing.T) {
 func needsCodecs(t testing.TB) {
 	t.Helper()
 	if !HasCodecs() {
-		t.Skip("the codecs are not in this build: run ./build/codecs")
+		testfiles.Missing(t, "the codecs are not in this build: run ./build/codecs")
 	}
 }
 

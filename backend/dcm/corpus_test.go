@@ -14,24 +14,8 @@ import (
 	"testing"
 
 	"plumbline/backend/review"
+	"plumbline/backend/testfiles"
 )
-
-// sharedFolder finds the test files beside the repository and skips, or fails where they are required.
-func sharedFolder(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("PLUMBLINE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		const why = "needs the shared test files beside the repository"
-		if os.Getenv("CI") != "" || os.Getenv("PLUMBLINE_REQUIRE_SHARED") != "" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
-	}
-	return filepath.Join(dir, "dicom")
-}
 
 // tableRows reads a tab-separated file with a line of names.
 func tableRows(t testing.TB, path string) []map[string]string {
@@ -68,9 +52,9 @@ func allSamples(t testing.TB, f *File) ([]byte, error) {
 }
 
 func TestEveryImageOfTheCorpusDecodesToItsDigest(t *testing.T) {
-	dir := sharedFolder(t)
+	dir := testfiles.Shared(t, "dicom")
 	if !HasCodecs() {
-		t.Skip("the codecs are not in this build")
+		testfiles.Missing(t, "the codecs are not in this build: run ./build/codecs")
 	}
 	for _, row := range tableRows(t, filepath.Join(dir, "manifest.tsv")) {
 		if row["kind"] != "image" {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/testfiles"
 )
 
 // attempt loads a file and decodes all of it: "load" or "decode" says where it failed, "" that it did not.
@@ -28,7 +29,7 @@ func attempt(path string) (f *File, where string, err error) {
 }
 
 func TestMalformedFilesFailInWords(t *testing.T) {
-	dir := sharedFolder(t)
+	dir := testfiles.Shared(t, "dicom")
 	// where: load, decode, none (loads and has no pixels), "" (decodes).
 	want := map[string]struct {
 		where string
@@ -75,7 +76,7 @@ func TestMalformedFilesFailInWords(t *testing.T) {
 				t.Fatalf("not in the table; it should: %s", row["expect"])
 			}
 			if w.where == "" && !HasCodecs() {
-				t.Skip("the codecs are not in this build")
+				testfiles.Missing(t, "the codecs are not in this build: run ./build/codecs")
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"plumbline/backend/review"
+	"plumbline/backend/testfiles"
 )
 
 func TestVolumesOfTheCorpusAreInOrder(t *testing.T) {
-	dir := sharedFolder(t)
+	dir := testfiles.Shared(t, "dicom")
 	want := map[string][]string{} // volume → files in order
 	for _, row := range tableRows(t, filepath.Join(dir, "volumes.tsv")) {
 		order, err := strconv.Atoi(row["order"])

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"plumbline/backend/stats"
+	"plumbline/backend/testfiles"
 )
 
 // reference reads one of the golden numbers of testdata/reference.json, which an independent program made.
@@ -31,16 +31,9 @@ func reference(t *testing.T, key string, into any) {
 
 // The golden numbers carried here are those beside the repository, word for word.
 func TestReferenceIsTheSharedOne(t *testing.T) {
-	dir := os.Getenv("PLUMBLINE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	want, err := os.ReadFile(filepath.Join(dir, "reference", "golden.json"))
+	want, err := os.ReadFile(testfiles.Shared(t, "reference", "golden.json"))
 	if err != nil {
-		if os.Getenv("CI") != "" || os.Getenv("PLUMBLINE_REQUIRE_SHARED") != "" {
-			t.Fatal("the shared test files are not beside the repository:", err)
-		}
-		t.Skip("needs the shared test files beside the repository")
+		t.Fatal(err)
 	}
 	got, err := os.ReadFile("testdata/reference.json")
 	if err != nil || string(got) != string(want) {

@@ -16,6 +16,7 @@ import (
 
 	"plumbline/backend/dcm"
 	"plumbline/backend/review"
+	"plumbline/backend/testfiles"
 )
 
 // answer runs the program in place and gives its exit code and output.
@@ -24,23 +25,6 @@ func answer(t testing.TB, args ...string) (code int, out, diag string) {
 	var o, d bytes.Buffer
 	code = run(context.Background(), args, &o, &d)
 	return code, o.String(), d.String()
-}
-
-// sharedDir finds the shared test files beside the repository.
-func sharedDir(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("PLUMBLINE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		const why = "needs the shared test files beside the repository"
-		if os.Getenv("CI") != "" || os.Getenv("PLUMBLINE_REQUIRE_SHARED") != "" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
-	}
-	return dir
 }
 
 // ctFile writes a CT of two columns by two rows at a height.
@@ -163,9 +147,9 @@ func TestPictureCommandsEndWithTheRightCode(t *testing.T) {
 }
 
 func TestColoursOfTheCorpus(t *testing.T) {
-	dir := filepath.Join(sharedDir(t), "dicom")
+	dir := testfiles.Shared(t, "dicom")
 	if !dcm.HasCodecs() {
-		t.Skip("the codecs are not in this build")
+		testfiles.Missing(t, "the codecs are not in this build")
 	}
 	file, err := os.Open(filepath.Join(dir, "manifest.tsv"))
 	if err != nil {
@@ -200,10 +184,10 @@ func TestColoursOfTheCorpus(t *testing.T) {
 
 // TestCasesWithKnownValues runs the checks of the reference cases: window, pixels, colour, spacing, order, gaps, tilt.
 func TestCasesWithKnownValues(t *testing.T) {
-	dir := filepath.Join(sharedDir(t), "reference", "cases")
+	dir := testfiles.Shared(t, "reference", "cases")
 	python := "/usr/bin/python3"
 	if exec.Command(python, "-c", "import pydicom, numpy, PIL").Run() != nil {
-		t.Skip("needs python3-pydicom, python3-numpy and python3-pil to write the files")
+		testfiles.Missing(t, "needs python3-pydicom, python3-numpy and python3-pil to write the files")
 	}
 	root := t.TempDir()
 	if b, err := exec.Command(python, "-B", filepath.Join(dir, "make_cases.py"), root).CombinedOutput(); err != nil {

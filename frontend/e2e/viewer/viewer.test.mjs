@@ -555,37 +555,3 @@ test('a film of 3000 × 2500 is shown', async () => {
   await shot('radiograph');
   assert.equal((await page.evaluate(() => window.viewer.state())).painted, 0);
 });
-
-test('how long a turn of the wheel takes to paint', async (t) => {
-  await open('stack=ct');
-  await page.mouse.move(400, 400);
-  await page.waitForTimeout(1500);
-  const times = await page.evaluate(async () => {
-    const area = document.querySelector('[role=application]');
-    const all = [];
-    for (let i = 0; i < 30; i++) {
-      const start = performance.now();
-      const next = window.said.state.painted + 1;
-      area.dispatchEvent(new WheelEvent('wheel', { deltaY: 100, bubbles: true, cancelable: true }));
-      const seen = () => window.said.seen.find((s) => s.frame === next && s.at > start);
-      while (!seen()) await new Promise((done) => requestAnimationFrame(done));
-      all.push(seen().at - start);
-    }
-    return all.sort((a, b) => a - b);
-  });
-  await open('stack=radiograph');
-  const drags = await page.evaluate(async () => {
-    const all = [];
-    for (let i = 0; i < 15; i++) {
-      const start = performance.now();
-      const before = window.said.seen.length;
-      window.viewer.nudge(5, 0);
-      while (window.said.seen.length === before) await new Promise((done) => requestAnimationFrame(done));
-      all.push(performance.now() - start);
-    }
-    return all.sort((a, b) => a - b);
-  });
-  t.diagnostic(`a step of the window on 3000 × 2500 to paint, ms: median ${drags[7].toFixed(1)}`);
-  t.diagnostic(`wheel to paint, ms: median ${times[15].toFixed(1)}, 90 % ${times[27].toFixed(1)}`);
-  assert.equal(times.length, 30);
-});

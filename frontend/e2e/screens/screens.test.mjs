@@ -5,26 +5,14 @@
 // CHROMIUM names the browser; without it the usual places are tried. SHOTS names a folder for screenshots.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
+import { launch } from '../chromium.mjs';
 
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (p) => p && existsSync(p),
-);
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const root = join(import.meta.dirname, '../..');
 
 let outDir;
@@ -38,7 +26,7 @@ before(async () => {
   await build(config);
   server = await preview({ ...config, preview: { port: 0, host: '127.0.0.1' } });
   url = server.resolvedUrls.local[0];
-  browser = await chromium.launch({ executablePath, args });
+  browser = await launch();
 });
 
 after(async () => {

@@ -5,25 +5,12 @@
 // CHROMIUM names the browser; without it the usual places are tried. SHOTS names a folder for screenshots.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
-
-const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (p) => p && existsSync(p),
-);
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { launch } from '../chromium.mjs';
 
 let server;
 let cacheDir;
@@ -37,7 +24,7 @@ before(async () => {
   server = await createServer({ configFile: join(import.meta.dirname, 'vite.config.ts'), cacheDir, logLevel: 'error' });
   await server.listen(0);
   root = server.resolvedUrls.local[0];
-  browser = await chromium.launch({ executablePath: browserPath, args: flags });
+  browser = await launch();
   page = await browser.newPage({ viewport: { width: 1280, height: 756 } });
 });
 

@@ -28,7 +28,7 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 		if !ok {
 			return fault.New(fault.NotFound, "open assignment", assignment, "reader %s has no such assignment", r.w.Seat.Reader)
 		}
-		before, err := r.reading(ctx, d.rubric, list.duties[i])
+		before, err := r.reading(ctx, list.duties[i])
 		if err != nil {
 			return err
 		}
@@ -36,15 +36,15 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 		if err != nil {
 			return err
 		}
-		e, revision, err := r.add(d.rubric, before, said)
+		e, revision, err := r.add(before, said)
 		if err != nil {
 			return err
 		}
-		after, err := r.reading(ctx, d.rubric, list.duties[i])
+		after, err := r.reading(ctx, list.duties[i])
 		if err != nil {
 			return err
 		}
-		saved, err = r.saved(ctx, d.rubric, before, after, e, revision)
+		saved, err = r.saved(ctx, before, after, e, revision)
 		return err
 	})
 	if err != nil {
@@ -55,7 +55,7 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 }
 
 // add completes an event and appends it, unless it says what holds already. acting is held.
-func (r *room) add(rubric Rubric, rd *reading, said review.Event) (review.Event, int, error) {
+func (r *room) add(rd *reading, said review.Event) (review.Event, int, error) {
 	now, revisions, err := r.ledger.Current(said.Key)
 	if err != nil {
 		return said, 0, err
@@ -63,7 +63,7 @@ func (r *room) add(rubric Rubric, rd *reading, said review.Event) (review.Event,
 	if revisions > 0 && said.Kind != review.KindSeen && same(now.Body, said.Body) {
 		return now, revisions, nil
 	}
-	e := r.draft(rubric, said.Kind, rd.assignment.ID)
+	e := r.draft(said.Kind, rd.assignment.ID)
 	e.Session, e.Key, e.Body, e.Reason, e.Case, e.CaseDigest = rd.assignment.Session, said.Key, said.Body, said.Reason, rd.of.ID, review.CaseDigest(rd.of)
 	e.PixelsDigest = r.shown.digest(rd.of.ID)
 	if c, ok := rd.chain(said.Chain); ok {
@@ -80,18 +80,18 @@ func same(a, b review.Body) bool {
 }
 
 // saved answers an act. acting is held.
-func (r *room) saved(ctx context.Context, rubric Rubric, before, after *reading, e review.Event, revision int) (Saved, error) {
+func (r *room) saved(ctx context.Context, before, after *reading, e review.Event, revision int) (Saved, error) {
 	s := Saved{Event: string(e.ID), At: e.At, Revision: revision, Phase: after.phase(), Missing: after.missing(), Chains: []ChainView{}}
 	s.Done, s.Required = after.count()
 	if before.phase() == phaseLook && s.Phase != phaseLook {
 		s.Chains = after.shownChains()
 	}
-	if _, err := r.countSigned(ctx, rubric); err != nil {
+	if _, err := r.countSigned(ctx); err != nil {
 		return s, err
 	}
 	r.noteRow(after)
 	var err error
-	s.Signed, err = r.countSigned(ctx, rubric)
+	s.Signed, err = r.countSigned(ctx)
 	return s, err
 }
 

@@ -2,6 +2,8 @@ package desk
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/base32"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +40,7 @@ func (r *room) agenda(op string) (*agenda, error) {
 // agendaOf gives what a reader reads: what was assigned or, where nothing was assigned to anybody, every case once.
 //
 // A case that a reader reads more than once, in another session or as a hidden repeat, must not be known by its id. Then all duties of that
-// reader go by the opaque id of the assignment, so that the names do not tell either.
+// reader go by a code made of the opaque id of the assignment, so that the names do not tell either.
 func (r *room) agendaOf(ids []review.CaseID, reader review.ReaderID) *agenda {
 	a := &agenda{ids: make(map[review.AssignmentID]int, len(ids)), cases: make(map[review.CaseID]int, len(ids))}
 	if len(r.dealt) == 0 {
@@ -62,11 +64,27 @@ func (r *room) agendaOf(ids []review.CaseID, reader review.ReaderID) *agenda {
 		}
 	}
 	if len(a.cases) < len(a.duties) {
-		for i := range a.duties {
-			a.duties[i].name = string(a.duties[i].ID)
+		for i, d := range a.duties {
+			a.duties[i].name = string(d.ID)
+			if code := review.AssignmentID(codeOf(d.ID)); a.isFree(code) {
+				a.duties[i].name, a.ids[code] = string(code), i
+			}
 		}
 	}
 	return a
+}
+
+func (a *agenda) isFree(name review.AssignmentID) bool {
+	_, taken := a.ids[name]
+	return !taken
+}
+
+// codeOf names an assignment in a few letters that can be read aloud and tell nothing. They are 40 bits: among 30,000 assignments of one
+// reader two meet with a chance of 1 in 2,000, and then one of them goes by its id.
+func codeOf(id review.AssignmentID) string {
+	h := sha256.Sum256([]byte(id))
+	code := base32.StdEncoding.EncodeToString(h[:5])
+	return code[:4] + "-" + code[4:]
 }
 
 // inReadingOrder compares two assignments of a reader: by session, place and id.

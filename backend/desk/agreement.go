@@ -67,21 +67,18 @@ func (d *Desk) Agreement(ctx context.Context) (rows []Agreement, err error) {
 			return err
 		}
 		var events []review.Event
-		if err := r.ledger.Events(func(e review.Event, _ []byte) error {
-			events = append(events, e)
-			return ctx.Err()
-		}); err != nil {
+		if err := r.events(ctx, func(e review.Event) { events = append(events, e) }); err != nil {
 			return err
 		}
 		p := panel{seed: r.w.Seed, labels: map[item]map[review.ReaderID][]review.Event{}, leftOut: map[review.Kind]int{}}
 		r.acting.Lock()
-		training := slices.Clone(r.rules.protocol.Training)
+		training, rubric := slices.Clone(r.rules.protocol.Training), r.rules.rubric
 		r.acting.Unlock()
 		if err := p.arrange(ctx, set, training); err != nil {
 			return err
 		}
-		p.fill(events, d.rubric)
-		rows, err = p.rows(ctx, d.rubric)
+		p.fill(events, rubric)
+		rows, err = p.rows(ctx, rubric)
 		return err
 	})
 	return rows, err

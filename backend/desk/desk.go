@@ -29,7 +29,6 @@ type Options struct {
 // A Desk is where one person works. Its methods may be called from several goroutines; one workspace is open at a time.
 type Desk struct {
 	options Options
-	rubric  Rubric
 
 	bringing sync.Mutex   // held through opening and importing
 	mu       sync.RWMutex // guards room: held for reading by whoever uses it, for writing to change it
@@ -44,7 +43,7 @@ func New(o Options) *Desk {
 	if o.Seat == (Seat{}) {
 		o.Seat = Seat{Role: Coordinator, Reader: "R1"}
 	}
-	return &Desk{options: o, rubric: GRD()}
+	return &Desk{options: o}
 }
 
 // Close lets go of the open workspace, if any.
@@ -61,8 +60,17 @@ func (d *Desk) Close() error {
 	return r.close()
 }
 
-// Rubric gives what readers are asked.
-func (d *Desk) Rubric() Rubric { return d.rubric }
+// Rubric gives what readers of the open workspace are asked; GRD v1 where none is open.
+func (d *Desk) Rubric() Rubric {
+	rubric := GRD()
+	_ = d.within("show rubric", func(r *room) error { // no open workspace is no fault here
+		r.acting.Lock()
+		defer r.acting.Unlock()
+		rubric = r.rules.rubric
+		return nil
+	})
+	return rubric
+}
 
 // OpenWorkspace opens the workspace folder dir, making it where the folder is missing or empty. Faults: Busy (another program has it),
 // Invalid (another kind of folder, or made by a newer program), Damaged, IO. A dataset that cannot be opened is a problem, not a fault:
@@ -145,7 +153,7 @@ func (d *Desk) State(ctx context.Context) (State, error) {
 	if d.room == nil {
 		return s, nil
 	}
-	err := d.room.state(ctx, d.rubric, &s)
+	err := d.room.state(ctx, &s)
 	return s, err
 }
 
@@ -161,7 +169,7 @@ func (d *Desk) AcceptNotice(ctx context.Context) (State, error) {
 		if err != nil || said[0] {
 			return err
 		}
-		e := r.draft(d.rubric, review.KindConsent, "")
+		e := r.draft(review.KindConsent, "")
 		e.Key = r.consentKey()
 		e.Body.Note = notice
 		_, err = r.ledger.Append(e)

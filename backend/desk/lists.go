@@ -33,7 +33,7 @@ func (d *Desk) EachCase(ctx context.Context, fn func(ListedCase) error) error {
 			return err
 		}
 		r.acting.Lock()
-		rows, err := r.rowsOf(ctx, d.rubric)
+		rows, err := r.rowsOf(ctx)
 		list := r.list
 		r.acting.Unlock()
 		if err != nil {
@@ -89,7 +89,7 @@ func (d *Desk) EachChain(ctx context.Context, only string, fn func(ListedChain) 
 			}
 		}
 		for _, name := range names {
-			chains, err := r.listedChains(ctx, d.rubric, name)
+			chains, err := r.listedChains(ctx, name)
 			if err != nil {
 				if fault.KindOf(err) == fault.Refused && only == "" {
 					continue
@@ -132,7 +132,7 @@ func (r *room) chainNames(ids []review.CaseID) ([]string, error) {
 }
 
 // listedChains gives the chains of a case as this seat may see them.
-func (r *room) listedChains(ctx context.Context, rubric Rubric, name string) ([]review.Chain, error) {
+func (r *room) listedChains(ctx context.Context, name string) ([]review.Chain, error) {
 	const op = "list chains"
 	r.acting.Lock()
 	defer r.acting.Unlock()
@@ -147,7 +147,7 @@ func (r *room) listedChains(ctx context.Context, rubric Rubric, name string) ([]
 	if err != nil {
 		return nil, err
 	}
-	rd, err := r.reading(ctx, rubric, duty)
+	rd, err := r.reading(ctx, duty)
 	if err != nil {
 		return nil, err
 	}

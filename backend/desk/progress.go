@@ -44,7 +44,7 @@ func (d *Desk) Progress(ctx context.Context) (s Standing, err error) {
 			return err
 		}
 		for _, code := range r.who(heard) {
-			stands, err := r.stands(ctx, d.rubric, code, heard[code])
+			stands, err := r.stands(ctx, code, heard[code])
 			if err != nil {
 				return err
 			}
@@ -64,9 +64,9 @@ type heard struct {
 // hear walks the ledger for who said anything of a case.
 func (r *room) hear(ctx context.Context) (map[review.ReaderID]heard, error) {
 	all := map[review.ReaderID]heard{}
-	err := r.ledger.Events(func(e review.Event, _ []byte) error {
+	err := r.events(ctx, func(e review.Event) {
 		if e.Assignment == "" {
-			return ctx.Err()
+			return
 		}
 		h := all[e.Reader]
 		if h.begun == nil {
@@ -74,7 +74,6 @@ func (r *room) hear(ctx context.Context) (map[review.ReaderID]heard, error) {
 		}
 		h.begun[e.Assignment], h.last = true, max(h.last, e.At)
 		all[e.Reader] = h
-		return ctx.Err()
 	})
 	return all, err
 }
@@ -100,7 +99,7 @@ func (r *room) who(said map[review.ReaderID]heard) []review.ReaderID {
 }
 
 // stands works out where a reader stands. acting is held.
-func (r *room) stands(ctx context.Context, rubric Rubric, code review.ReaderID, said heard) (ReaderStands, error) {
+func (r *room) stands(ctx context.Context, code review.ReaderID, said heard) (ReaderStands, error) {
 	s := ReaderStands{Reader: string(code), Role: review.RoleReader, Last: said.last}
 	if p, known := r.rules.protocol.Reader(code); known {
 		s.Role = p.Role
@@ -125,7 +124,7 @@ func (r *room) stands(ctx context.Context, rubric Rubric, code review.ReaderID, 
 		if !said.begun[d.ID] {
 			continue
 		}
-		rd, err := r.readingOf(ctx, rubric, d)
+		rd, err := r.readingOf(ctx, d)
 		if err != nil {
 			return s, err
 		}

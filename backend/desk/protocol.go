@@ -15,6 +15,7 @@ type rules struct {
 	protocol review.Protocol
 	digest   review.Digest // of the coordinator's protocol, whatever of it this seat has
 	set      bool          // false: the default protocol
+	rubric   Rubric        // that readers are asked by
 }
 
 // protocolDigest is the hash of the default protocol's rules in words.
@@ -35,7 +36,7 @@ func protocolKey(reader review.ReaderID) string {
 //
 // Both lie under no assignment, so that they are found without walking the ledger and nothing seems begun.
 func (r *room) learnRules() error {
-	r.rules, r.dealt = rules{protocol: review.DefaultProtocol(), digest: protocolDigest}, nil
+	r.rules, r.dealt = rules{protocol: review.DefaultProtocol(), digest: protocolDigest, rubric: GRD()}, nil
 	key := protocolKey("")
 	if r.w.Seat.Role != Coordinator {
 		key = protocolKey(r.w.Seat.Reader)
@@ -44,7 +45,7 @@ func (r *room) learnRules() error {
 	for _, e := range said.Current {
 		switch {
 		case e.Key == key && e.Body.Protocol != nil:
-			r.rules = rules{*e.Body.Protocol, e.ProtocolDigest, true}
+			r.rules.protocol, r.rules.digest, r.rules.set = *e.Body.Protocol, e.ProtocolDigest, true
 		case e.Kind == review.KindAssign && e.Body.Assign != nil:
 			r.dealt = append(r.dealt, *e.Body.Assign)
 		}
@@ -84,8 +85,8 @@ func (d *Desk) CheckProtocol(_ context.Context, file []byte) (p review.Protocol,
 			return fault.New(fault.Invalid, op, "", "%w", err)
 		}
 		problems = p.Problems()
-		if known := (review.RubricName{Name: d.rubric.Name, Version: d.rubric.Version}); p.Rubric != known {
-			problems = append(problems, review.Problem{Field: "rubric", Text: fmt.Sprintf("%s version %s expected, which this program asks by", known.Name, known.Version)})
+		if rubric := GRD(); p.Rubric != rubric.name() {
+			problems = append(problems, review.Problem{Field: "rubric", Text: fmt.Sprintf("%s version %s expected, which this program asks by", rubric.Name, rubric.Version)})
 		}
 		for i, id := range p.Training {
 			if _, here := r.outline[id]; r.set != nil && !here {
@@ -123,7 +124,7 @@ func (d *Desk) SetProtocol(ctx context.Context, file []byte) (review.Protocol, e
 			return nil
 		}
 		say := func(author, key review.ReaderID, body review.Protocol) review.Event {
-			e := r.draft(d.rubric, review.KindProtocol, "")
+			e := r.draft(review.KindProtocol, "")
 			e.Reader, e.Session, e.Key, e.ProtocolDigest, e.Body.Protocol = author, "", protocolKey(key), digest, &body
 			return e
 		}
@@ -259,14 +260,14 @@ func (r *room) openNow(op string, rd *reading) error {
 }
 
 // hiddenNow tells whether what the protocol hides is still hidden from this seat's reader in a signed case. acting is held.
-func (r *room) hiddenNow(ctx context.Context, rubric Rubric, rd *reading) (bool, error) {
+func (r *room) hiddenNow(ctx context.Context, rd *reading) (bool, error) {
 	switch {
 	case r.rules.protocol.Closed:
 		return false, nil
 	case r.rules.protocol.HiddenUntil == review.StudyClosed:
 		return true, nil
 	}
-	signed, err := r.patientSigned(ctx, rubric, rd)
+	signed, err := r.patientSigned(ctx, rd)
 	return !signed, err
 }
 

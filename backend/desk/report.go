@@ -65,10 +65,7 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 	if in.Synthetic, err = r.synthetic(ctx); err != nil {
 		return in, err
 	}
-	err = r.ledger.Events(func(e review.Event, _ []byte) error {
-		in.Events = append(in.Events, e)
-		return ctx.Err()
-	})
+	err = r.events(ctx, func(e review.Event) { in.Events = append(in.Events, e) })
 	return in, err
 }
 

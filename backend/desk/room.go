@@ -196,15 +196,15 @@ func (r *room) material(ctx context.Context, id review.CaseID) (*material, error
 }
 
 // reading gives where this seat's reader stands in an assignment. acting is held.
-func (r *room) reading(ctx context.Context, rubric Rubric, d duty) (*reading, error) {
-	rd, err := r.readingOf(ctx, rubric, d)
+func (r *room) reading(ctx context.Context, d duty) (*reading, error) {
+	rd, err := r.readingOf(ctx, d)
 	if err != nil || rd.phase() != phaseSigned {
 		return rd, err
 	}
 	for _, c := range rd.chains {
 		if r.cues[c.ID] {
 			// Knowing that there was a cue is knowing a condition: it waits as long as the protocol hides that.
-			hidden, err := r.hiddenNow(ctx, rubric, rd)
+			hidden, err := r.hiddenNow(ctx, rd)
 			if err != nil {
 				return nil, err
 			}
@@ -215,7 +215,7 @@ func (r *room) reading(ctx context.Context, rubric Rubric, d duty) (*reading, er
 }
 
 // readingOf gives where any reader stands in an assignment, without the second pass over cues. acting is held.
-func (r *room) readingOf(ctx context.Context, rubric Rubric, d duty) (*reading, error) {
+func (r *room) readingOf(ctx context.Context, d duty) (*reading, error) {
 	m, err := r.material(ctx, d.Case)
 	if err != nil {
 		return nil, err
@@ -223,18 +223,29 @@ func (r *room) readingOf(ctx context.Context, rubric Rubric, d duty) (*reading, 
 	if d.Chains == nil {
 		d.Assignment = assignmentOf(r.w, d.Reader, d.Case, m.chains)
 	}
-	said, err := r.ledger.Assignment(d.ID)
+	said, err := r.said(d.ID)
 	if err != nil {
 		return nil, err
 	}
-	return newReading(m, rubric, r.rules.protocol.Look, d, said), nil
+	return newReading(m, r.rules.rubric, r.rules.protocol.Look, d, said), nil
+}
+
+// said gives what was said under an assignment. acting is held.
+func (r *room) said(id review.AssignmentID) (store.Said, error) { return r.ledger.Assignment(id) }
+
+// events hands everything that was said to fn, oldest first.
+func (r *room) events(ctx context.Context, fn func(review.Event)) error {
+	return r.ledger.Events(func(e review.Event, _ []byte) error {
+		fn(e)
+		return ctx.Err()
+	})
 }
 
 // draft begins an event of this seat. assignment is "" for what concerns no case.
-func (r *room) draft(rubric Rubric, kind review.Kind, assignment review.AssignmentID) review.Event {
+func (r *room) draft(kind review.Kind, assignment review.AssignmentID) review.Event {
 	return review.Event{
 		Study: r.w.Study, Workspace: r.w.ID, Machine: r.machine, Reader: r.w.Seat.Reader, Session: session, Assignment: assignment,
-		Kind: kind, ProtocolDigest: r.rules.digest, Rubric: rubric.ref(), AppVersion: Version,
+		Kind: kind, ProtocolDigest: r.rules.digest, Rubric: r.rules.rubric.ref(), AppVersion: Version,
 	}
 }
 

@@ -94,6 +94,9 @@ func list[T any](l []T) []T {
 	return l
 }
 
+// name names the rubric in a protocol.
+func (r Rubric) name() review.RubricName { return review.RubricName{Name: r.Name, Version: r.Version} }
+
 // ref names the rubric in an event.
 func (r Rubric) ref() review.RubricRef {
 	return review.RubricRef{Name: r.Name, Version: r.Version, Digest: r.Digest}

@@ -16,20 +16,20 @@ func (d *Desk) Cases(ctx context.Context) (rows []CaseRow, err error) {
 			rows = []CaseRow{} // nothing imported yet is an empty list
 			return nil
 		}
-		rows, err = r.rowsOf(ctx, d.rubric)
+		rows, err = r.rowsOf(ctx)
 		return err
 	})
 	return rows, err
 }
 
 // rowsOf gives every line of the worklist. Only cases of which something was said are opened, once. acting is held.
-func (r *room) rowsOf(ctx context.Context, rubric Rubric) ([]CaseRow, error) {
+func (r *room) rowsOf(ctx context.Context) ([]CaseRow, error) {
 	list, err := r.agenda("list cases")
 	if err != nil {
 		return nil, err
 	}
 	if r.rows == nil {
-		if err := r.findRows(ctx, rubric, list); err != nil {
+		if err := r.findRows(ctx, list); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +47,7 @@ func (r *room) rowsOf(ctx context.Context, rubric Rubric) ([]CaseRow, error) {
 }
 
 // findRows works out the lines of the cases of which something was said. acting is held.
-func (r *room) findRows(ctx context.Context, rubric Rubric, list *agenda) error {
+func (r *room) findRows(ctx context.Context, list *agenda) error {
 	assignments := make([]review.AssignmentID, len(list.duties))
 	for i, d := range list.duties {
 		assignments[i] = d.ID
@@ -64,7 +64,7 @@ func (r *room) findRows(ctx context.Context, rubric Rubric, list *agenda) error 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rd, err := r.reading(ctx, rubric, d)
+		rd, err := r.reading(ctx, d)
 		if err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (r *room) noteRow(rd *reading) {
 }
 
 // countSigned gives how many cases are signed. acting is held.
-func (r *room) countSigned(ctx context.Context, rubric Rubric) (int, error) {
+func (r *room) countSigned(ctx context.Context) (int, error) {
 	if r.set == nil {
 		return 0, nil
 	}
@@ -120,7 +120,7 @@ func (r *room) countSigned(ctx context.Context, rubric Rubric) (int, error) {
 			if !said[i] {
 				continue
 			}
-			rd, err := r.readingOf(ctx, rubric, d)
+			rd, err := r.readingOf(ctx, d)
 			if err != nil {
 				return 0, err
 			}
@@ -138,8 +138,8 @@ func (r *room) countSigned(ctx context.Context, rubric Rubric) (int, error) {
 }
 
 // patientSigned tells whether this reader has signed every assigned read of the patient of a signed reading. acting is held.
-func (r *room) patientSigned(ctx context.Context, rubric Rubric, rd *reading) (bool, error) {
-	if _, err := r.countSigned(ctx, rubric); err != nil {
+func (r *room) patientSigned(ctx context.Context, rd *reading) (bool, error) {
+	if _, err := r.countSigned(ctx); err != nil {
 		return false, err
 	}
 	list, err := r.agenda("count signed cases")
@@ -157,7 +157,7 @@ func (r *room) patientSigned(ctx context.Context, rubric Rubric, rd *reading) (b
 }
 
 // state fills in what the open workspace tells.
-func (r *room) state(ctx context.Context, rubric Rubric, s *State) error {
+func (r *room) state(ctx context.Context, s *State) error {
 	r.acting.Lock()
 	defer r.acting.Unlock()
 	s.Open, s.Workspace, s.Role, s.Reader = true, r.dir, r.w.Seat.Role, string(r.w.Seat.Reader)
@@ -174,7 +174,7 @@ func (r *room) state(ctx context.Context, rubric Rubric, s *State) error {
 	for _, stage := range info.StagePack.Stages {
 		s.Stages = append(s.Stages, stage.Name)
 	}
-	if s.Signed, err = r.countSigned(ctx, rubric); err != nil {
+	if s.Signed, err = r.countSigned(ctx); err != nil {
 		return err
 	}
 	list, err := r.agenda("show state")
@@ -185,7 +185,7 @@ func (r *room) state(ctx context.Context, rubric Rubric, s *State) error {
 	if s.Synthetic, err = r.synthetic(ctx); err != nil {
 		return err
 	}
-	s.Resume, err = r.resume(ctx, rubric)
+	s.Resume, err = r.resume(ctx)
 	return err
 }
 
@@ -201,7 +201,7 @@ func (r *room) synthetic(ctx context.Context) (bool, error) {
 
 // resume finds where this seat's reader left off: the case and step of the last answer, or the next case that is not signed when that one
 // is. acting is held.
-func (r *room) resume(ctx context.Context, rubric Rubric) (Place, error) {
+func (r *room) resume(ctx context.Context) (Place, error) {
 	list, err := r.agenda("resume")
 	if err != nil {
 		return Place{}, err
@@ -219,7 +219,7 @@ func (r *room) resume(ctx context.Context, rubric Rubric) (Place, error) {
 		if r.signed[d.ID] {
 			continue
 		}
-		rd, err := r.reading(ctx, rubric, d)
+		rd, err := r.reading(ctx, d)
 		if err != nil {
 			return Place{}, err
 		}
@@ -240,7 +240,7 @@ func (d *Desk) OpenCase(ctx context.Context, name string) (v CaseView, err error
 		if err != nil {
 			return err
 		}
-		rd, err := r.reading(ctx, d.rubric, duty)
+		rd, err := r.reading(ctx, duty)
 		if err != nil {
 			return err
 		}

@@ -153,16 +153,16 @@ func TestSecondReads(t *testing.T) {
 	before := order(bob)
 	pair := keepsDistance(t, dealt(t, boss, "R2"), before, 5, 4)
 	for _, row := range bob.Worklist() {
-		if row.ID != row.Assignment || row.State != "new" || row.Required != 10 {
-			t.Errorf("every line goes by its assignment: %+v", row)
+		if row.ID == row.Assignment || row.State != "new" || row.Required != 10 {
+			t.Errorf("every line goes by a code of its own: %+v", row)
 		}
 	}
 	first := bob.Open(pair[0]).Sign()
 	second := bob.Open(pair[1])
-	if v := second.View; v.Phase != "look" || v.Done != 0 || len(v.Looks) != 0 || string(v.Case.ID) != pair[1] || v.Case.Questions[0].ID != "q1" {
+	if v := second.View; v.Phase != "look" || v.Done != 0 || len(v.Looks) != 0 || v.Assignment != pair[1] || v.Case.Questions[0].ID != "q1" {
 		t.Fatalf("the second time is blank: %+v", v)
 	}
-	if place := bob.State().Resume; place.Case == pair[0] {
+	if place := bob.State().Resume; place.Case == string(first.View.Case.ID) {
 		t.Errorf("goes on at %+v", place)
 	}
 	second.LookAll().Rate("s2", review.Contradicted).Sign()

@@ -34,6 +34,7 @@ var owners = []struct {
 	{"github.com/tetratelabs/wazero", []string{"backend/dcm"}, "codecs are dcm's business"},
 	{"go.etcd.io/bbolt", []string{"backend/store"}, "only store knows how records lie on disk"},
 	{"github.com/rs/zerolog", []string{"backend/desk", "app", "backend/cmd/plumb"}, "everything below returns faults and problems; the faces log"},
+	{"filippo.io/age", []string{"backend/bundle"}, "only bundle knows how a package is locked"},
 	{"github.com/spf13/cobra", []string{"backend/cmd/plumb"}, "the command line is one face"},
 }
 

@@ -21,10 +21,13 @@ type acts interface {
 	Look(ctx context.Context, assignment string, look review.Look) (desk.Saved, error)
 	Rate(ctx context.Context, assignment, chain string, rating review.Rating, reason string) (desk.Saved, error)
 	RateChain(ctx context.Context, assignment, chain string, rating review.ChainRating, reason string) (desk.Saved, error)
+	OwnAnswer(ctx context.Context, assignment, chain string, own review.OwnAnswer, reason string) (desk.Saved, error)
 	Sign(ctx context.Context, assignment string) (desk.Saved, error)
+	CheckDisplay(ctx context.Context, display review.Display) (desk.State, error)
+	RetryTraining(ctx context.Context) (desk.State, error)
 	SetReader(ctx context.Context, code string) (desk.State, error)
 	Frame(ctx context.Context, caseID, image string, n int) (review.Frame, review.Samples, error)
-	Rubric() desk.Rubric
+	Rubric() review.Rubric
 	Seen(ctx context.Context, assignment, chain string, seen review.Seen) (desk.Saved, error)
 	Report(ctx context.Context) (report.Document, error)
 	SaveReport(ctx context.Context, dir string) ([]string, error)

@@ -100,9 +100,26 @@ func (a *App) RateChain(assignment, chain string, rating review.ChainRating, rea
 	})
 }
 
+// OwnAnswer saves a correction: what the reader would have said in place of a step; reason is needed after signing.
+func (a *App) OwnAnswer(assignment, chain string, own review.OwnAnswer, reason string) (desk.Saved, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Saved, error) {
+		return d.OwnAnswer(ctx, assignment, chain, own, reason)
+	})
+}
+
 // Sign closes the reading of a case.
 func (a *App) Sign(assignment string) (desk.Saved, error) {
 	return bound(a, func(ctx context.Context, d acts) (desk.Saved, error) { return d.Sign(ctx, assignment) })
+}
+
+// CheckDisplay records what the reader said of the display; asked once in a session.
+func (a *App) CheckDisplay(display review.Display) (desk.State, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.CheckDisplay(ctx, display) })
+}
+
+// RetryTraining begins another, blank attempt of the training.
+func (a *App) RetryTraining() (desk.State, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.State, error) { return d.RetryTraining(ctx) })
 }
 
 // SetReader takes the seat of another reader code.
@@ -111,8 +128,8 @@ func (a *App) SetReader(code string) (desk.State, error) {
 }
 
 // Rubric gives what readers are asked of steps and chains, and when.
-func (a *App) Rubric() (desk.Rubric, error) {
-	return bound(a, func(_ context.Context, d acts) (desk.Rubric, error) { return d.Rubric(), nil })
+func (a *App) Rubric() (review.Rubric, error) {
+	return bound(a, func(_ context.Context, d acts) (review.Rubric, error) { return d.Rubric(), nil })
 }
 
 // Seen records what was on the screen while a step was rated.

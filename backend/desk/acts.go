@@ -28,6 +28,9 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 		if !ok {
 			return fault.New(fault.NotFound, "open assignment", assignment, "reader %s has no such assignment", r.w.Seat.Reader)
 		}
+		if err := r.mayOpen(name, list, i); err != nil {
+			return err
+		}
 		before, err := r.reading(ctx, list.duties[i])
 		if err != nil {
 			return err
@@ -39,6 +42,11 @@ func (d *Desk) act(ctx context.Context, name, assignment string, say func(*room,
 		e, revision, err := r.add(before, said)
 		if err != nil {
 			return err
+		}
+		if i < list.training {
+			if err := r.judgeTraining(ctx); err != nil {
+				return err
+			}
 		}
 		after, err := r.reading(ctx, list.duties[i])
 		if err != nil {
@@ -65,7 +73,7 @@ func (r *room) add(rd *reading, said review.Event) (review.Event, int, error) {
 	}
 	e := r.draft(said.Kind, rd.assignment.ID)
 	e.Session, e.Key, e.Body, e.Reason, e.Case, e.CaseDigest = rd.assignment.Session, said.Key, said.Body, said.Reason, rd.of.ID, review.CaseDigest(rd.of)
-	e.PixelsDigest = r.shown.digest(rd.of.ID)
+	e.PixelsDigest, e.Rubric = r.shown.digest(rd.of.ID), rd.rubric.Ref()
 	if c, ok := rd.chain(said.Chain); ok {
 		e.Chain, e.ChainDigest = c.ID, c.Digest
 	}
@@ -233,11 +241,17 @@ func (d *Desk) Sign(ctx context.Context, assignment string) (Saved, error) {
 }
 
 // Seen adds to the record of what was on the screen while a step (or, with chain and step empty, the case) was looked at. Times and frames
-// add up over calls, so that closing the program between two of them loses none.
+// add up over calls, so that closing the program between two of them loses none. The place in the reader's order is filled in.
 func (d *Desk) Seen(ctx context.Context, assignment, chain string, seen review.Seen) (Saved, error) {
 	return d.act(ctx, "seen", assignment, func(r *room, rd *reading) (review.Event, error) {
-		if seen.DwellMS < 0 || seen.IdleMS < 0 {
+		if seen.DwellMS < 0 || seen.IdleMS < 0 || seen.Breaks < 0 {
 			return review.Event{}, invalid("dwell_ms", "times from 0 expected")
+		}
+		if at, err := time.Parse(time.RFC3339, seen.FirstAt); seen.FirstAt != "" && (err != nil || at.Location() != time.UTC) {
+			return review.Event{}, invalid("first_at", "a time of the form 2026-01-31T12:00:00Z expected, found %q", seen.FirstAt)
+		}
+		if seen.Order = r.list.ids[rd.assignment.ID] + 1; seen.Order > r.list.training {
+			seen.Order -= r.list.training
 		}
 		var id review.ChainID
 		if chain != "" {
@@ -274,10 +288,17 @@ func together(a, b review.Seen) review.Seen {
 			b.Windows = append(b.Windows, w)
 		}
 	}
-	b.RegionOnScreen = b.RegionOnScreen || a.RegionOnScreen
+	b.RegionOnScreen, b.RegionFitting = b.RegionOnScreen || a.RegionOnScreen, b.RegionFitting || a.RegionFitting
 	b.Zoom = max(a.Zoom, b.Zoom)
 	b.DwellMS += a.DwellMS
 	b.IdleMS += a.IdleMS
+	b.Breaks += a.Breaks
+	if a.FirstAt != "" && (b.FirstAt == "" || a.FirstAt < b.FirstAt) {
+		b.FirstAt = a.FirstAt
+	}
+	if a.Order != 0 {
+		b.Order = a.Order
+	}
 	return b
 }
 
@@ -295,11 +316,19 @@ func (rd *reading) open(op, chain string) (review.Chain, error) {
 
 // needsReason refuses a change after signing that does not say why.
 func (rd *reading) needsReason(e review.Event) error {
+	if rd.signedOnce && rd.assignment.Session == review.TrainingSession {
+		return fault.New(fault.Refused, "change after signing", string(rd.of.ID), "what was expected is seen already: the answers of a signed training case stay as they are")
+	}
 	if !rd.signedOnce || strings.TrimSpace(e.Reason) != "" {
 		return nil
 	}
 	if r := e.Body.Rating; r != nil {
 		if now, said := rd.ratings[e.Chain][r.Step]; said && same(review.Body{Rating: &now}, e.Body) {
+			return nil
+		}
+	}
+	if o := e.Body.OwnAnswer; o != nil {
+		if now, said := rd.own[e.Chain][o.Step]; said && same(review.Body{OwnAnswer: &now}, e.Body) {
 			return nil
 		}
 	}

@@ -14,9 +14,11 @@ import (
 
 // An agenda is what one reader reads, in that reader's order.
 type agenda struct {
-	duties []duty
+	duties []duty // those of the training first
 	ids    map[review.AssignmentID]int
 	cases  map[review.CaseID]int // the first duty of a case
+
+	training int // how many of the duties are for practice
 }
 
 // A duty is one assignment on an agenda. With the default protocol its Chains are nil: all, in the order that assignmentOf gives.
@@ -32,7 +34,13 @@ func (r *room) agenda(op string) (*agenda, error) {
 		return nil, err
 	}
 	if r.list == nil {
-		r.list = r.agendaOf(set.IDs(), r.w.Seat.Reader)
+		list := r.agendaOf(set.IDs(), r.w.Seat.Reader)
+		practice, err := r.trainingDuties(r.w.Seat.Reader)
+		if err != nil {
+			return nil, err
+		}
+		list.comesAfter(practice)
+		r.list = list
 	}
 	return r.list, nil
 }
@@ -43,10 +51,12 @@ func (r *room) agenda(op string) (*agenda, error) {
 // reader go by a code made of the opaque id of the assignment, so that the names do not tell either.
 func (r *room) agendaOf(ids []review.CaseID, reader review.ReaderID) *agenda {
 	a := &agenda{ids: make(map[review.AssignmentID]int, len(ids)), cases: make(map[review.CaseID]int, len(ids))}
-	if len(r.dealt) == 0 {
-		a.duties = make([]duty, len(ids))
-		for i, id := range ids {
-			a.duties[i] = duty{review.Assignment{ID: assignmentID(r.w, reader, id), Case: id, Reader: reader, Session: session}, string(id)}
+	if len(r.dealt) == 0 && !r.decides(reader) {
+		a.duties = make([]duty, 0, len(ids))
+		for _, id := range ids {
+			if !slices.Contains(r.rules.protocol.Training, id) {
+				a.duties = append(a.duties, duty{review.Assignment{ID: assignmentID(r.w, reader, id), Case: id, Reader: reader, Session: session}, string(id)})
+			}
 		}
 	}
 	for _, d := range r.dealt {
@@ -57,6 +67,23 @@ func (r *room) agendaOf(ids []review.CaseID, reader review.ReaderID) *agenda {
 	if len(r.dealt) > 0 {
 		slices.SortFunc(a.duties, func(x, y duty) int { return inReadingOrder(x.Assignment, y.Assignment) })
 	}
+	a.index()
+	return a
+}
+
+// comesAfter puts training duties before all others.
+func (a *agenda) comesAfter(practice []duty) {
+	if len(practice) == 0 {
+		return
+	}
+	a.duties, a.training = append(practice, a.duties...), len(practice)
+	clear(a.ids)
+	clear(a.cases)
+	a.index()
+}
+
+// index finds duties by their ids and cases, and names them by codes where a case stands there more than once.
+func (a *agenda) index() {
 	for i, d := range a.duties {
 		a.ids[d.ID] = i
 		if _, twice := a.cases[d.Case]; !twice {
@@ -71,7 +98,6 @@ func (r *room) agendaOf(ids []review.CaseID, reader review.ReaderID) *agenda {
 			}
 		}
 	}
-	return a
 }
 
 func (a *agenda) isFree(name review.AssignmentID) bool {

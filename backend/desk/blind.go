@@ -47,12 +47,15 @@ func (rd *reading) shownChains() []ChainView {
 	}
 	for n, c := range rd.chains {
 		v := ChainView{
-			ID: string(c.ID), Name: letter(n), Answers: shownAnswers(c), Ratings: []review.Rating{},
+			ID: string(c.ID), Name: letter(n), Answers: shownAnswers(c), Ratings: []review.Rating{}, OwnAnswers: []review.OwnAnswer{},
 			CueAck: rd.cueRun[c.ID], FirstBadStep: rd.firstBadStep(c),
 		}
 		for _, s := range steps(c) {
 			if r, said := rd.ratings[c.ID][s.ID]; said {
 				v.Ratings = append(v.Ratings, r)
+			}
+			if o := rd.own[c.ID][s.ID]; !o.Empty() {
+				v.OwnAnswers = append(v.OwnAnswers, o)
 			}
 		}
 		if r, said := rd.verdicts[c.ID]; said {

@@ -11,7 +11,7 @@ import (
 )
 
 // RateFile takes over a reading written as a file, act by act, as if it were given in the window: looks in the order of the case's
-// questions, steps, chains, signature. assignment, when not "", stands in for the file's own; both may also be the id of a case (of several assignments of it the first). It gives
+// questions, steps, corrections, chains, signature. assignment, when not "", stands in for the file's own; both may also be the id of a case (of several assignments of it the first). It gives
 // what each act saved. A fault ends it there: what was saved before stays, and giving the file again goes on, since saying the same again
 // changes nothing.
 func (d *Desk) RateFile(ctx context.Context, file review.ReadingFile, assignment string) ([]Saved, error) {
@@ -45,6 +45,17 @@ func (d *Desk) RateFile(ctx context.Context, file review.ReadingFile, assignment
 		rating := file.Steps[key]
 		rating.Step = step
 		if err := note(d.Rate(ctx, v.Assignment, chain, rating, file.Reason)); err != nil {
+			return saved, err
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(file.OwnAnswers)) {
+		chain, step, err := placeOf(v, key)
+		if err != nil {
+			return saved, err
+		}
+		own := file.OwnAnswers[key]
+		own.Step = step
+		if err := note(d.OwnAnswer(ctx, v.Assignment, chain, own, file.Reason)); err != nil {
 			return saved, err
 		}
 	}

@@ -47,7 +47,7 @@ func (d *Desk) EachCase(ctx context.Context, fn func(ListedCase) error) error {
 			if err != nil {
 				return err
 			}
-			if r.w.Seat.Role != Coordinator {
+			if !r.leads() {
 				c = shownCase(c)
 				c.ID = review.CaseID(duty.name)
 			}
@@ -79,10 +79,15 @@ func (d *Desk) EachChain(ctx context.Context, only string, fn func(ListedChain) 
 			}
 		}
 		origins := map[review.ChainID]review.Origin{}
-		if r.runs != nil {
+		if r.runs != nil && r.leads() {
 			all, err := r.runs.Origins()
 			if err != nil {
 				return err
+			}
+			if len(all) > 0 {
+				if err := r.unblind("chains with what made them"); err != nil {
+					return err
+				}
 			}
 			for _, o := range all {
 				origins[o.Chain] = o
@@ -115,7 +120,7 @@ func (r *room) chainNames(ids []review.CaseID) ([]string, error) {
 	r.acting.Lock()
 	defer r.acting.Unlock()
 	names := []string{}
-	if r.w.Seat.Role == Coordinator {
+	if r.leads() {
 		for _, id := range ids {
 			names = append(names, string(id))
 		}
@@ -136,7 +141,7 @@ func (r *room) listedChains(ctx context.Context, name string) ([]review.Chain, e
 	const op = "list chains"
 	r.acting.Lock()
 	defer r.acting.Unlock()
-	if _, here := r.outline[review.CaseID(name)]; here && r.w.Seat.Role == Coordinator {
+	if _, here := r.outline[review.CaseID(name)]; here && r.leads() {
 		m, err := r.material(ctx, review.CaseID(name))
 		if err != nil {
 			return nil, err
@@ -147,11 +152,14 @@ func (r *room) listedChains(ctx context.Context, name string) ([]review.Chain, e
 	if err != nil {
 		return nil, err
 	}
+	if err := r.mayOpen(op, r.list, r.list.ids[duty.ID]); err != nil {
+		return nil, err
+	}
 	rd, err := r.reading(ctx, duty)
 	if err != nil {
 		return nil, err
 	}
-	if r.w.Seat.Role == Coordinator {
+	if r.leads() {
 		return rd.material.chains, nil
 	}
 	if q := rd.nextQuestion(); q != nil {
@@ -171,6 +179,9 @@ func (r *room) listedChains(ctx context.Context, name string) ([]review.Chain, e
 func (d *Desk) EachReading(_ context.Context, reader string, fn func(e review.Event, raw []byte) error) error {
 	return d.within("list readings", func(r *room) error {
 		seat := r.w.Seat
+		if r.adjudicating.Load() {
+			return fault.New(fault.Refused, "list readings", reader, "an adjudicator sees reads unnamed, at the disagreements")
+		}
 		if seat.Role != Coordinator {
 			if reader != "" && reader != string(seat.Reader) {
 				return fault.New(fault.Refused, "list readings", reader, "this workspace is the seat of reader %s", seat.Reader)
@@ -190,7 +201,7 @@ func (d *Desk) EachReading(_ context.Context, reader string, fn func(e review.Ev
 func (d *Desk) Event(_ context.Context, id string) (raw []byte, err error) {
 	err = d.within("show event", func(r *room) error {
 		raw, err = r.ledger.Event(review.EventID(id))
-		if err != nil || r.w.Seat.Role == Coordinator {
+		if err != nil || r.leads() {
 			return err
 		}
 		if e, err := review.RestoreEvent(raw); err != nil || e.Reader != r.w.Seat.Reader {

@@ -26,6 +26,11 @@ type ReaderStands struct {
 	Required int    `json:"required"`
 	Extra    int    `json:"extra"` // reads that were begun without being assigned: kept, and counted nowhere else
 	Last     string `json:"last"`  // when this reader last said something, or ""
+
+	ActiveMS  int64            `json:"active_ms"` // of all reads but the training's
+	IdleMS    int64            `json:"idle_ms"`
+	Unblinded int              `json:"unblinded"` // reads in which something was said after the reader saw what is hidden from readers
+	Training  *review.Training `json:"training"`  // null: no training, or not begun
 }
 
 // Progress tells how far the readers are: the coordinator all of them, a reader that reader alone.
@@ -57,30 +62,52 @@ func (d *Desk) Progress(ctx context.Context) (s Standing, err error) {
 
 // heard is what one reader has begun, and when that reader was last heard.
 type heard struct {
-	begun map[review.AssignmentID]bool
-	last  string
+	begun     map[review.AssignmentID]bool
+	last      string
+	unblinded map[review.AssignmentID]bool
+	saw       bool // what is hidden from readers
+	active    int64
+	idle      int64
+	training  *review.Training
 }
 
-// hear walks the ledger for who said anything of a case.
+// hear walks the ledger for who said anything of a case. Training reads are told apart: they count in nothing else.
 func (r *room) hear(ctx context.Context) (map[review.ReaderID]heard, error) {
-	all := map[review.ReaderID]heard{}
+	all, seen := map[review.ReaderID]heard{}, map[review.EventID]review.Seen{}
 	err := r.events(ctx, func(e review.Event) {
-		if e.Assignment == "" {
-			return
-		}
 		h := all[e.Reader]
-		if h.begun == nil {
-			h.begun = map[review.AssignmentID]bool{}
+		switch {
+		case e.Kind == review.KindTraining:
+			h.training = e.Body.Training
+		case e.Kind == review.KindUnblinded:
+			h.saw = true
+		case e.Assignment == "" || e.Session == review.TrainingSession:
+			return
+		default:
+			h.listen(e, seen)
 		}
-		h.begun[e.Assignment], h.last = true, max(h.last, e.At)
 		all[e.Reader] = h
 	})
 	return all, err
 }
 
+// listen takes what was said of a case.
+func (h *heard) listen(e review.Event, seen map[review.EventID]review.Seen) {
+	if h.begun == nil {
+		h.begun, h.unblinded = map[review.AssignmentID]bool{}, map[review.AssignmentID]bool{}
+	}
+	h.begun[e.Assignment], h.last = true, max(h.last, e.At)
+	if s := e.Body.Seen; s != nil {
+		before := seen[e.Supersedes]
+		h.active, h.idle, seen[e.ID] = h.active+s.DwellMS-before.DwellMS, h.idle+s.IdleMS-before.IdleMS, *s
+	} else if h.saw {
+		h.unblinded[e.Assignment] = true
+	}
+}
+
 // who lists the readers whose progress this seat may see: those of the protocol in its order, then others who said something.
 func (r *room) who(said map[review.ReaderID]heard) []review.ReaderID {
-	if r.w.Seat.Role != Coordinator {
+	if !r.leads() {
 		return []review.ReaderID{r.w.Seat.Reader}
 	}
 	codes := []review.ReaderID{}
@@ -91,7 +118,7 @@ func (r *room) who(said map[review.ReaderID]heard) []review.ReaderID {
 		codes = append(codes, r.w.Seat.Reader)
 	}
 	for _, code := range slices.Sorted(maps.Keys(said)) {
-		if !slices.Contains(codes, code) {
+		if said[code].begun != nil && !slices.Contains(codes, code) {
 			codes = append(codes, code)
 		}
 	}
@@ -100,7 +127,10 @@ func (r *room) who(said map[review.ReaderID]heard) []review.ReaderID {
 
 // stands works out where a reader stands. acting is held.
 func (r *room) stands(ctx context.Context, code review.ReaderID, said heard) (ReaderStands, error) {
-	s := ReaderStands{Reader: string(code), Role: review.RoleReader, Last: said.last}
+	s := ReaderStands{
+		Reader: string(code), Role: review.RoleReader, Last: said.last, ActiveMS: said.active, IdleMS: said.idle,
+		Unblinded: len(said.unblinded), Training: said.training,
+	}
 	if p, known := r.rules.protocol.Reader(code); known {
 		s.Role = p.Role
 	}

@@ -37,7 +37,7 @@ func (m *material) frames(id review.ImageID) (int, bool) {
 // A reading is where one reader stands in one case.
 type reading struct {
 	*material
-	rubric     Rubric
+	rubric     rubric
 	assignment review.Assignment
 	name       string            // by which the face knows the assignment
 	questions  []review.Question // those that the protocol asks before the chains are seen
@@ -46,18 +46,19 @@ type reading struct {
 	looks      map[review.QuestionID]review.Event
 	ratings    map[review.ChainID]map[review.StepID]review.Rating
 	verdicts   map[review.ChainID]review.ChainRating
+	own        map[review.ChainID]map[review.StepID]review.OwnAnswer
 	signedOnce bool // a signature was given; it holds while nothing is missing
 	last       review.Event
 	revisions  int
 }
 
 // newReading puts what was said beside what there is to read.
-func newReading(m *material, r Rubric, rule review.LookRule, d duty, said store.Said) *reading {
+func newReading(m *material, r rubric, rule review.LookRule, d duty, said store.Said) *reading {
 	a := d.Assignment
 	rd := &reading{
 		material: m, rubric: r, assignment: a, name: d.name, questions: questionsBefore(m.questions, rule), cueRun: map[review.ChainID]bool{}, looks: map[review.QuestionID]review.Event{},
 		ratings: map[review.ChainID]map[review.StepID]review.Rating{}, verdicts: map[review.ChainID]review.ChainRating{},
-		last: said.Last, revisions: said.Revisions,
+		own: map[review.ChainID]map[review.StepID]review.OwnAnswer{}, last: said.Last, revisions: said.Revisions,
 	}
 	for _, id := range a.Chains {
 		for _, c := range m.chains {
@@ -77,6 +78,11 @@ func newReading(m *material, r Rubric, rule review.LookRule, d duty, said store.
 			rd.ratings[e.Chain][e.Body.Rating.Step] = *e.Body.Rating
 		case e.Kind == review.KindChainRating && e.Body.ChainRating != nil:
 			rd.verdicts[e.Chain] = *e.Body.ChainRating
+		case e.Kind == review.KindOwnAnswer && e.Body.OwnAnswer != nil:
+			if rd.own[e.Chain] == nil {
+				rd.own[e.Chain] = map[review.StepID]review.OwnAnswer{}
+			}
+			rd.own[e.Chain][e.Body.OwnAnswer.Step] = *e.Body.OwnAnswer
 		case e.Kind == review.KindSign:
 			rd.signedOnce = true
 		}
@@ -227,6 +233,8 @@ func (rd *reading) place() Place {
 		p.Step = string(b.Rating.Step)
 	case b.Seen != nil:
 		p.Step = string(b.Seen.Step)
+	case b.OwnAnswer != nil:
+		p.Step = string(b.OwnAnswer.Step)
 	case b.ChainRating != nil:
 		p.Step = "chain"
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"plumbline/backend/dataset"
@@ -18,11 +19,14 @@ import (
 // coordinator's seat may ask: fault Refused elsewhere.
 func (d *Desk) Report(ctx context.Context) (doc report.Document, err error) {
 	err = d.within("make report", func(r *room) error {
-		if r.w.Seat.Role != Coordinator {
+		if !r.leads() {
 			return fault.New(fault.Refused, "make report", "", "a report shows gold and models; it is the coordinator's")
 		}
 		set, err := r.data("make report")
 		if err != nil {
+			return err
+		}
+		if err := r.unblind("report"); err != nil {
 			return err
 		}
 		in, err := r.reportInput(ctx, set)
@@ -55,17 +59,24 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 		}
 		in.Cases, in.Chains, in.Clusters[id] = append(in.Cases, c), append(in.Chains, chains...), set.Cluster(id)
 	}
-	var err error
+	p, rubric, events, err := r.panel(ctx, "make report")
+	if err != nil {
+		return in, err
+	}
+	in.Rubric, in.Events = rubric, events
+	r.acting.Lock()
+	in.Training = slices.Clone(r.rules.protocol.Training)
+	r.acting.Unlock()
+	if in.Agreement, err = p.rows(ctx, rubric); err != nil {
+		return in, err
+	}
 	if in.Truth, _, err = set.Truth(ctx); err != nil {
 		return in, err
 	}
 	if in.Origins, err = r.runs.Origins(); err != nil {
 		return in, err
 	}
-	if in.Synthetic, err = r.synthetic(ctx); err != nil {
-		return in, err
-	}
-	err = r.events(ctx, func(e review.Event) { in.Events = append(in.Events, e) })
+	in.Synthetic, err = r.synthetic(ctx)
 	return in, err
 }
 

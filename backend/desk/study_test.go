@@ -25,7 +25,7 @@ func TestProtocolIsChecked(t *testing.T) {
 		{"nobody", "{}", "line 1, readers: at least one"},
 		{"more reads than readers", good + `"design":"split","reads_per_case":2}`, "line 2, reads_per_case: 1 to the number of readers (1)"},
 		{"unknown case", good + `"training":["case-001",` + "\n" + `"case-099"]}`, `line 3, training[1]: the dataset has no case "case-099"`},
-		{"unknown rubric", good + `"rubric":{"name":"GRD","version":"2"}}`, "line 2, rubric: GRD version 1 expected"},
+		{"unknown rubric", good + `"rubric":{"name":"GRD","version":"2"}}`, "line 2, rubric: the study has no rubric GRD version 2; it has GRD version 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := boss.Desk.SetProtocol(t.Context(), []byte(c.file))
@@ -143,7 +143,10 @@ func TestLookRulesAndChains(t *testing.T) {
 			boss := study.Coordinator().Set(rules)
 			boss.Assign()
 			bob := boss.HandTo(study.As("R2"))
-			rows := bob.Worklist()
+			for _, p := range []*desktest.Person{boss, bob} {
+				p.Open("case-003").Sign() // for practice, before the worklist
+			}
+			rows := bob.Worklist()[1:]
 			if len(rows) != 2 || rows[0].Required != c.required {
 				t.Fatalf("%+v", rows)
 			}

@@ -4,26 +4,29 @@ import "plumbline/backend/review"
 
 // State is where the desk stands: which workspace is open, for whom, and what the face may offer.
 type State struct {
-	Open      bool     `json:"open"`
-	Workspace string   `json:"workspace"` // folder
-	Dataset   string   `json:"dataset"`   // folder, "" before an import
-	Name      string   `json:"name"`      // of the dataset
-	Synthetic bool     `json:"synthetic"`
-	Role      string   `json:"role"` // coordinator, reader, adjudicator
-	Reader    string   `json:"reader"`
-	Consent   bool     `json:"consent"` // the research-use notice was accepted by this reader
-	Cases     int      `json:"cases"`
-	Signed    int      `json:"signed"`
-	Assigned  int      `json:"assigned"` // reads on the worklist
-	Patients  int      `json:"patients"`
-	Images    int      `json:"images"`
-	Clusters  int      `json:"clusters"`
-	Chains    int      `json:"chains"`
-	Problems  int      `json:"problems"`
-	Resume    Place    `json:"resume"`
-	Stages    []string `json:"stages"`
-	Recent    []string `json:"recent"` // workspaces opened before, newest first
-	Version   string   `json:"version"`
+	Open         bool            `json:"open"`
+	Workspace    string          `json:"workspace"` // folder
+	Dataset      string          `json:"dataset"`   // folder, "" before an import
+	Name         string          `json:"name"`      // of the dataset
+	Synthetic    bool            `json:"synthetic"`
+	Role         string          `json:"role"` // coordinator, reader, adjudicator
+	Reader       string          `json:"reader"`
+	Adjudication string          `json:"adjudication"`    // which of its screens there is: "": none; list: how much there is to decide; decide: an adjudicator sits here, and nothing else is shown
+	Consent      bool            `json:"consent"`         // the research-use notice was accepted by this reader
+	Displayed    bool            `json:"display_checked"` // by this reader, since the workspace was opened
+	Cases        int             `json:"cases"`
+	Signed       int             `json:"signed"`
+	Assigned     int             `json:"assigned"` // reads on the worklist
+	Patients     int             `json:"patients"`
+	Images       int             `json:"images"`
+	Clusters     int             `json:"clusters"`
+	Chains       int             `json:"chains"`
+	Problems     int             `json:"problems"`
+	Resume       Place           `json:"resume"`
+	Stages       []string        `json:"stages"`
+	Training     *TrainingStands `json:"training"` // null: there is none for this reader
+	Recent       []string        `json:"recent"`   // workspaces opened before, newest first
+	Version      string          `json:"version"`
 }
 
 // Place is where a reader is: case, phase, chain and step.
@@ -49,6 +52,8 @@ type CaseRow struct {
 	Stages     []string `json:"stages"`
 	Language   string   `json:"language"`
 	Assignment string   `json:"assignment"` // under which the case is read
+	Training   bool     `json:"training"`   // for practice: before the worklist, and never counted
+	Locked     string   `json:"locked"`     // why it cannot be opened yet, or ""
 }
 
 // CaseView is everything that the reading screen needs of one case, as far as this reader may see it: one call opens a case.
@@ -69,8 +74,11 @@ type CaseView struct {
 	Previous   string           `json:"previous"`
 	Place      Place            `json:"place"` // step last worked on
 	Problems   []review.Problem `json:"problems"`
-	SavedAt    string           `json:"saved_at"`  // of the last event, or ""
-	Revisions  int              `json:"revisions"` // events that supersede another
+	SavedAt    string           `json:"saved_at"`      // of the last event, or ""
+	Revisions  int              `json:"revisions"`     // events that supersede another
+	Rubric     review.Rubric    `json:"rubric"`        // by which this reading is asked: the one under which it was begun
+	Training   *TrainingView    `json:"training"`      // null: not a training case
+	IdleMS     int64            `json:"idle_limit_ms"` // a gap without a sign of the reader that is longer counts as idle
 }
 
 // ChainView is one chain as a reader sees it, with the reader's own ratings. Name is a letter: never a model.
@@ -79,6 +87,7 @@ type ChainView struct {
 	Name         string              `json:"name"` // "A", "B" …
 	Answers      []review.Answer     `json:"answers"`
 	Ratings      []review.Rating     `json:"ratings"`
+	OwnAnswers   []review.OwnAnswer  `json:"own_answers"`    // corrections: what the reader would have said in place of a step
 	Rating       *review.ChainRating `json:"rating"`         // null: not yet
 	CueAck       bool                `json:"cue_ack"`        // a second pass asks for acknowledgement of a cue
 	FirstBadStep string              `json:"first_bad_step"` // derived from the ratings so far: a step, "none", or "" while undecided

@@ -41,6 +41,7 @@ func (r *room) rowsOf(ctx context.Context) ([]CaseRow, error) {
 				return nil, err
 			}
 		}
+		row.Training, row.Locked = i < list.training, r.lockedBy(list, i)
 		rows[i] = row
 	}
 	return rows, nil
@@ -128,13 +129,14 @@ func (r *room) countSigned(ctx context.Context) (int, error) {
 		}
 		r.signed = signed
 	}
+	list, err := r.agenda("count signed cases")
 	n := 0
-	for _, yes := range r.signed {
-		if yes {
+	for _, d := range list.duties[list.training:] {
+		if r.signed[d.ID] {
 			n++
 		}
 	}
-	return n, nil
+	return n, err
 }
 
 // patientSigned tells whether this reader has signed every assigned read of the patient of a signed reading. acting is held.
@@ -146,7 +148,7 @@ func (r *room) patientSigned(ctx context.Context, rd *reading) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, d := range list.duties {
+	for _, d := range list.duties[list.training:] {
 		other := r.outline[d.Case]
 		same := d.Case == rd.of.ID || rd.of.Patient != "" && other.Patient == rd.of.Patient
 		if same && d.ID != rd.assignment.ID && !r.signed[d.ID] && asked(other.Questions, r.rules.protocol.Look)+other.Chains > 0 {
@@ -166,6 +168,10 @@ func (r *room) state(ctx context.Context, s *State) error {
 	if err != nil {
 		return err
 	}
+	s.Displayed, s.Adjudication = r.displayed, r.adjudicationState()
+	if r.adjudicating.Load() {
+		s.Problems = 0 // they tell of files
+	}
 	if s.Consent = consent[0]; r.set == nil {
 		return nil
 	}
@@ -181,7 +187,10 @@ func (r *room) state(ctx context.Context, s *State) error {
 	if err != nil {
 		return err
 	}
-	s.Assigned = len(list.duties)
+	s.Assigned = len(list.duties) - list.training
+	if s.Training, err = r.trainingStands(ctx); err != nil {
+		return err
+	}
 	if s.Synthetic, err = r.synthetic(ctx); err != nil {
 		return err
 	}
@@ -215,8 +224,9 @@ func (r *room) resume(ctx context.Context) (Place, error) {
 	}
 	at := list.ids[last.Assignment]
 	for n := range list.duties {
-		d := list.duties[(at+n)%len(list.duties)]
-		if r.signed[d.ID] {
+		i := (at + n) % len(list.duties)
+		d := list.duties[i]
+		if r.signed[d.ID] || r.lockedBy(list, i) != "" {
 			continue
 		}
 		rd, err := r.reading(ctx, d)
@@ -240,12 +250,18 @@ func (d *Desk) OpenCase(ctx context.Context, name string) (v CaseView, err error
 		if err != nil {
 			return err
 		}
+		if err := r.mayOpen("open case", r.list, r.list.ids[duty.ID]); err != nil {
+			return err
+		}
 		rd, err := r.reading(ctx, duty)
 		if err != nil {
 			return err
 		}
 		v = r.view(rd)
-		return nil
+		if duty.Session == review.TrainingSession {
+			v.Training, err = r.trainingView(ctx, rd)
+		}
+		return err
 	})
 	return v, err
 }
@@ -254,8 +270,9 @@ func (d *Desk) OpenCase(ctx context.Context, name string) (v CaseView, err error
 func (r *room) view(rd *reading) CaseView {
 	v := CaseView{
 		Case: shownCase(rd.of), Assignment: string(rd.assignment.ID), Phase: rd.phase(), Stages: list(r.set.Info().StagePack.Stages),
-		Stacks: rd.stacks, Looks: []review.Look{}, Chains: rd.shownChains(), Missing: rd.missing(), Place: rd.place(),
+		Stacks: rd.stacks, Looks: []review.Look{}, Chains: rd.shownChains(), Missing: rd.missing(), Place: rd.place(), Rubric: rd.rubric.Rubric,
 		Problems: rd.problems, SavedAt: rd.last.At, Revisions: rd.revisions,
+		IdleMS: int64(r.rules.protocol.IdleSeconds) * 1000,
 	}
 	v.Done, v.Required = rd.count()
 	for _, q := range rd.questions {
@@ -269,11 +286,13 @@ func (r *room) view(rd *reading) CaseView {
 	}
 	list := r.list.duties // a reading is only opened by way of the agenda
 	at := r.list.ids[rd.assignment.ID]
-	v.Position, v.Total = at+1, len(list)
+	if v.Position, v.Total = at+1, r.list.training; at >= r.list.training {
+		v.Position, v.Total = at+1-r.list.training, len(list)-r.list.training
+	}
 	if at > 0 {
 		v.Previous = list[at-1].name
 	}
-	if at+1 < len(list) {
+	if at+1 < len(list) && r.lockedBy(r.list, at+1) == "" {
 		v.Next = list[at+1].name
 	}
 	return v
@@ -284,7 +303,10 @@ func (d *Desk) Problems(context.Context) (all []review.Problem, err error) {
 	err = d.within("list problems", func(r *room) error {
 		r.acting.Lock()
 		defer r.acting.Unlock()
-		all = append([]review.Problem{}, r.problems...)
+		all = []review.Problem{}
+		if !r.adjudicating.Load() {
+			all = append(all, r.problems...)
+		}
 		return nil
 	})
 	return all, err

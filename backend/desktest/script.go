@@ -23,6 +23,8 @@ type Study struct {
 	Data string // the dataset's folder
 	home string
 	desk map[string]*desk.Desk
+
+	clock *Clock // nil: the computer's
 }
 
 // New writes the small dataset (see WriteDataset) into a folder of the test.
@@ -39,7 +41,11 @@ func (s *Study) Folder(name string) string { return filepath.Join(s.home, name) 
 // Options gives the options of a person's desk: folders of the test only.
 func (s *Study) Options(seat desk.Seat) desk.Options {
 	home := filepath.Join(s.home, "home")
-	return desk.Options{Folders: desk.Folders{Data: home, Config: home, State: home}, Seat: seat}
+	o := desk.Options{Folders: desk.Folders{Data: home, Config: home, State: home}, Seat: seat}
+	if s.clock != nil {
+		o.Now = s.clock.Now
+	}
+	return o
 }
 
 // As gives the desk of a reader with a workspace of their own, into which the dataset is imported.

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"plumbline/backend/review"
 )
@@ -73,7 +72,7 @@ func markChain(c review.Chain, of review.Case, gold map[review.QuestionID]string
 		switch {
 		case !known:
 			m.known = false
-		case given && a.Answer != nil && a.Parse == review.ParseOK && option(q, *a.Answer) == option(q, want):
+		case given && a.Answer != nil && a.Parse == review.ParseOK && q.Same(*a.Answer, want):
 			m.is[q.ID] = right
 		default:
 			m.is[q.ID] = wrong
@@ -85,22 +84,6 @@ func markChain(c review.Chain, of review.Case, gold map[review.QuestionID]string
 		}
 	}
 	return m
-}
-
-// option brings an answer to the letter of its option; free text to lower case with single spaces.
-func option(q review.Question, answer string) string {
-	plain := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
-	for _, o := range q.Options {
-		if plain(o.Letter) == plain(answer) {
-			return plain(o.Letter)
-		}
-	}
-	for _, o := range q.Options {
-		if plain(o.Text) == plain(answer) {
-			return plain(o.Letter)
-		}
-	}
-	return plain(answer)
 }
 
 // parents gives what a question builds on: its parents, or every question of an earlier stage.

@@ -24,7 +24,9 @@ type Protocol struct {
 	ChainsPerCase ChainCount       `json:"chains_per_case"`
 	Repeats       *Repeats         `json:"repeats,omitempty"` // null: none. A reader's copy has none
 	Look          LookRule         `json:"look"`
-	Training      []CaseID         `json:"training"` // read for practice, never assigned
+	Training      []CaseID         `json:"training"`                // read for practice before anything else, never assigned; see TrainingPass
+	TrainingPass  float64          `json:"training_pass,omitempty"` // share of the expected answers that opens the worklist, 0 to 1; 0: signing every training case does
+	IdleSeconds   int              `json:"idle_seconds"`            // without a sign of the reader for longer, the whole gap counts as idle
 	Rubric        RubricName       `json:"rubric"`
 	HiddenUntil   HiddenUntil      `json:"hidden_until"`
 	Closed        bool             `json:"closed"` // the study takes no more readings
@@ -116,6 +118,7 @@ func DefaultProtocol() Protocol {
 	return Protocol{
 		Schema: ProtocolSchema, Readers: []ProtocolReader{}, Design: Crossed, Sessions: 1, Look: LookRule{First: true, Questions: AllQuestions},
 		Training: []CaseID{}, Rubric: RubricName{Name: "GRD", Version: "1"}, HiddenUntil: PatientSigned,
+		IdleSeconds: 60,
 	}
 }
 
@@ -179,6 +182,15 @@ func (p Protocol) Problems() []Problem {
 	}
 	if h := p.HiddenUntil; h != PatientSigned && h != StudyClosed {
 		wrong("hidden_until", "one of patient_signed, study_closed expected, found %q", h)
+	}
+	if p.IdleSeconds < 5 || p.IdleSeconds > 3600 {
+		wrong("idle_seconds", "5 to 3600 expected, found %d", p.IdleSeconds)
+	}
+	switch {
+	case !(p.TrainingPass >= 0 && p.TrainingPass <= 1):
+		wrong("training_pass", "a share of 0 to 1 expected, found %v", p.TrainingPass)
+	case p.TrainingPass > 0 && len(p.Training) == 0:
+		wrong("training_pass", "there is no training case to pass")
 	}
 	seen := map[CaseID]bool{}
 	for i, id := range p.Training {

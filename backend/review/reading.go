@@ -8,6 +8,7 @@ type Look struct {
 	Answer     string     `json:"answer"`
 	Confidence int        `json:"confidence"` // 1–3
 	Evidence   []Region   `json:"evidence"`
+	NotShown   bool       `json:"not_shown,omitempty"` // it was locked while the frame that was asked for was not on the screen yet
 }
 
 // Support answers: looking only at the images shown, could you defend this statement in a report?
@@ -37,6 +38,7 @@ type Rating struct {
 	Confidence    int      `json:"confidence"` // 1–3, 0: not yet
 	CueAck        string   `json:"cue_ack"`
 	Note          string   `json:"note"`
+	NotShown      bool     `json:"not_shown,omitempty"` // the support was given while the frame that was asked for was not on the screen yet
 }
 
 // ChainRating is what a reader said of a whole chain.
@@ -74,6 +76,10 @@ const (
 	KindSeen         Kind = "seen"
 	KindNote         Kind = "note"
 	KindConsent      Kind = "consent"
+	KindRubric       Kind = "rubric"
+	KindDisplay      Kind = "display"   // a reader's check of the display
+	KindTraining     Kind = "training"  // where a reader stands in the training
+	KindUnblinded    Kind = "unblinded" // a reader saw what is hidden from readers
 )
 
 // RubricRef names the rubric under which an answer was given.
@@ -113,13 +119,18 @@ type Event struct {
 
 // Body holds what was said; exactly the part that the event's kind names is set.
 type Body struct {
-	Look        *Look        `json:"look,omitempty"`
-	Rating      *Rating      `json:"rating,omitempty"`
-	ChainRating *ChainRating `json:"chain_rating,omitempty"`
-	Note        string       `json:"note,omitempty"`
-	Assign      *Assignment  `json:"assign,omitempty"`
-	Seen        *Seen        `json:"seen,omitempty"`
-	Protocol    *Protocol    `json:"protocol,omitempty"`
+	Look         *Look         `json:"look,omitempty"`
+	Rating       *Rating       `json:"rating,omitempty"`
+	ChainRating  *ChainRating  `json:"chain_rating,omitempty"`
+	Note         string        `json:"note,omitempty"`
+	Assign       *Assignment   `json:"assign,omitempty"`
+	Seen         *Seen         `json:"seen,omitempty"`
+	Protocol     *Protocol     `json:"protocol,omitempty"`
+	Rubric       *Rubric       `json:"rubric,omitempty"`
+	OwnAnswer    *OwnAnswer    `json:"own_answer,omitempty"`
+	Display      *Display      `json:"display,omitempty"`
+	Training     *Training     `json:"training,omitempty"`
+	Adjudication *Adjudication `json:"adjudication,omitempty"`
 }
 
 // Assignment is one reader's one read of one case's chain set in one session.
@@ -132,16 +143,20 @@ type Assignment struct {
 	Order   string       `json:"order,omitempty"` // its place in the reader's order of the session: assignments are sorted by it, then by id
 }
 
-// Seen is what was on the screen while a step was rated.
+// Seen is what was on the screen while a step was rated, or the case looked at. It adds up: a later one holds what came before it too.
 type Seen struct {
 	Step           StepID   `json:"step"`
 	Frames         []int    `json:"frames"`
 	Windows        []Window `json:"windows"`
-	Zoom           float64  `json:"zoom"`
-	RegionOnScreen bool     `json:"region_on_screen"`
-	DwellMS        int64    `json:"dwell_ms"`
-	IdleMS         int64    `json:"idle_ms"`
-	Display        string   `json:"display"`
+	Zoom           float64  `json:"zoom"`             // the most, in screen pixels per pixel of the image
+	RegionOnScreen bool     `json:"region_on_screen"` // the cited region was in sight
+	RegionFitting  bool     `json:"region_fitting"`   // and at least half of its pixels lay within the window then
+	DwellMS        int64    `json:"dwell_ms"`         // active
+	IdleMS         int64    `json:"idle_ms"`          // gaps without a sign of the reader that were longer than the protocol's idle limit
+	Breaks         int      `json:"breaks"`           // how many such gaps
+	FirstAt        string   `json:"first_at"`         // when it was first in view, RFC 3339 UTC
+	Order          int      `json:"order"`            // place of the case in this reader's order when it was first in view, from 1
+	Display        string   `json:"display"`          // columns x rows @ pixel ratio
 }
 
 // EventKey names what an event is about: later events with the same key supersede earlier ones. Chain and part are path-escaped, so that a

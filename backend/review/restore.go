@@ -22,6 +22,7 @@ const (
 	EventSchema     = "plumbline/event/1"
 	ReadingSchema   = "plumbline/reading/1"
 	WorkspaceSchema = "plumbline/workspace/1"
+	TrainingSchema  = "plumbline/training/1"
 )
 
 // RestoreDataset reads dataset.json of any version.
@@ -74,8 +75,17 @@ func RestoreEvent(b []byte) (Event, error) {
 	if r := e.Body.Rating; r != nil {
 		r.Evidence, r.Error = regions(r.Evidence), list(r.Error)
 	}
+	if o := e.Body.OwnAnswer; o != nil {
+		o.Evidence = regions(o.Evidence)
+	}
+	if s := e.Body.Seen; s != nil {
+		s.Frames, s.Windows = list(s.Frames), list(s.Windows)
+	}
 	if c := e.Body.ChainRating; c != nil {
 		c.Missed, c.NeedsMore = list(c.Missed), list(c.NeedsMore)
+	}
+	if a := e.Body.Adjudication; a != nil {
+		a.restored()
 	}
 	return e, err
 }
@@ -83,6 +93,20 @@ func RestoreEvent(b []byte) (Event, error) {
 // RestoreReadingFile reads a reading written as a file.
 func RestoreReadingFile(b []byte) (ReadingFile, error) {
 	return restore[ReadingFile](b, ReadingSchema)
+}
+
+// RestoreTrainingKey reads a training key of any version.
+func RestoreTrainingKey(b []byte) (TrainingKey, error) {
+	k, err := restore[TrainingKey](b, TrainingSchema)
+	k.Cases = list(k.Cases)
+	for i := range k.Cases {
+		c := &k.Cases[i]
+		c.Looks, c.Steps = list(c.Looks), list(c.Steps)
+		for j := range c.Looks {
+			c.Looks[j].Evidence, c.Looks[j].Implies = regions(c.Looks[j].Evidence), list(c.Looks[j].Implies)
+		}
+	}
+	return k, err
 }
 
 // list turns null into an empty list.

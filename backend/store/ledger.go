@@ -52,6 +52,9 @@ func OpenLedger(path string) (*Ledger, error) {
 	return &Ledger{file: f, now: time.Now}, nil
 }
 
+// UseClock lets now tell the time from here on.
+func (l *Ledger) UseClock(now func() time.Time) { l.now = now }
+
 // timeFormat is RFC 3339 UTC to the millisecond.
 const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +39,8 @@ func said(e review.Event) string {
 		words = string(b.Look.Question) + ": " + b.Look.Answer
 	case b.Rating != nil:
 		words = string(e.Chain) + "/" + string(b.Rating.Step) + ": " + string(b.Rating.Support)
+	case b.OwnAnswer != nil:
+		words = strings.TrimSpace(string(e.Chain) + "/" + string(b.OwnAnswer.Step) + ": would have said " + b.OwnAnswer.Answer + " " + b.OwnAnswer.Text)
 	case b.ChainRating != nil:
 		words = string(e.Chain) + ": " + b.ChainRating.Answer
 	case b.Seen != nil:

@@ -35,4 +35,9 @@ type acts interface {
 	SetPreferences(ctx context.Context, preferences string) error
 	About(ctx context.Context) (desk.About, error)
 	Thumb(ctx context.Context, caseID, image string, n, side int) ([]byte, error)
+	Disagreements(ctx context.Context) (desk.Disagreements, error)
+	OpenDisagreement(ctx context.Context, id string) (desk.DisagreementView, error)
+	Decide(ctx context.Context, id string, value review.FinalValue, reason string) (desk.Decided, error)
+	AdoptUnanimous(ctx context.Context) (int, error)
+	Overturns(ctx context.Context) (desk.Adjudicated, error)
 }

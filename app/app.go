@@ -164,3 +164,28 @@ func (a *App) SetPreferences(preferences string) error {
 func (a *App) About() (desk.About, error) {
 	return bound(a, func(ctx context.Context, d acts) (desk.About, error) { return d.About(ctx) })
 }
+
+// Disagreements lists on what readers disagree: the adjudicator's, and for the coordinator to see how much there is.
+func (a *App) Disagreements() (desk.Disagreements, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Disagreements, error) { return d.Disagreements(ctx) })
+}
+
+// OpenDisagreement brings one item with its unnamed reads.
+func (a *App) OpenDisagreement(id string) (desk.DisagreementView, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.DisagreementView, error) { return d.OpenDisagreement(ctx, id) })
+}
+
+// Decide gives an item its final value, with a reason.
+func (a *App) Decide(id string, value review.FinalValue, reason string) (desk.Decided, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Decided, error) { return d.Decide(ctx, id, value, reason) })
+}
+
+// AdoptUnanimous settles everything on which all reads agree, in one action, and says how much that was.
+func (a *App) AdoptUnanimous() (int, error) {
+	return bound(a, func(ctx context.Context, d acts) (int, error) { return d.AdoptUnanimous(ctx) })
+}
+
+// Overturns tells how often adjudication overturned what readers said.
+func (a *App) Overturns() (desk.Adjudicated, error) {
+	return bound(a, func(ctx context.Context, d acts) (desk.Adjudicated, error) { return d.Overturns(ctx) })
+}

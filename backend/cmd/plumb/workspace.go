@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/rs/zerolog"
 
@@ -42,13 +43,16 @@ func (f *face) atDesk(ctx context.Context, create bool, tell review.Tell, fn fun
 	return errors.Join(fn(d), d.Close())
 }
 
-// seatNamed reads --seat: "coordinator", or the code of a reader.
+// seatNamed reads --seat: "coordinator", the code of a reader, or "adjudicator:" and the code of one.
 func seatNamed(name string) (desk.Seat, error) {
 	switch name {
 	case "", desk.Coordinator:
 		return desk.Seat{Role: desk.Coordinator, Reader: "R1"}, nil
 	case desk.Reader:
 		return desk.Seat{}, fault.New(fault.Usage, "take seat", name, "a reader's seat is named by the reader's code")
+	}
+	if code, adjudicator := strings.CutPrefix(name, desk.Adjudicator+":"); adjudicator {
+		return desk.Seat{Role: desk.Adjudicator, Reader: review.ReaderID(code)}, nil
 	}
 	return desk.Seat{Role: desk.Reader, Reader: review.ReaderID(name)}, nil
 }

@@ -197,7 +197,7 @@ func TestEventsNameWhatTheyRestOn(t *testing.T) {
 	err := ann.Desk.EachReading(t.Context(), "", func(e review.Event, _ []byte) error {
 		n++
 		chained := e.Kind == review.KindRating || e.Kind == review.KindChainRating
-		if e.Rubric.Name != "GRD" || e.Rubric.Version != "1" || e.Rubric.Digest != desk.GRD().Digest {
+		if e.Rubric.Name != "GRD" || e.Rubric.Version != "1" || e.Rubric.Digest != review.GRD().Digest {
 			t.Errorf("rubric: %+v", e.Rubric)
 		}
 		if e.CaseDigest == "" || e.ProtocolDigest == "" || e.AppVersion != desk.Version || (e.ChainDigest != "") != chained {

@@ -20,10 +20,11 @@ import (
 // Options say how a desk is set up.
 type Options struct {
 	Folders Folders
-	Tell    review.Tell    // hears of long operations; nil: nobody
-	Log     zerolog.Logger // ids only; zero: nowhere
-	Seat    Seat           // of a workspace that is created; zero: a coordinator who reads as R1
-	Stay    bool           // an import never leaves the open workspace for a new one
+	Tell    review.Tell      // hears of long operations; nil: nobody
+	Log     zerolog.Logger   // ids only; zero: nowhere
+	Seat    Seat             // of a workspace that is created; zero: a coordinator who reads as R1
+	Stay    bool             // an import never leaves the open workspace for a new one
+	Now     func() time.Time // tells the time; nil: the computer does
 }
 
 // A Desk is where one person works. Its methods may be called from several goroutines; one workspace is open at a time.
@@ -39,6 +40,9 @@ type Desk struct {
 func New(o Options) *Desk {
 	if o.Tell == nil {
 		o.Tell = review.Quiet
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Seat == (Seat{}) {
 		o.Seat = Seat{Role: Coordinator, Reader: "R1"}
@@ -61,12 +65,12 @@ func (d *Desk) Close() error {
 }
 
 // Rubric gives what readers of the open workspace are asked; GRD v1 where none is open.
-func (d *Desk) Rubric() Rubric {
-	rubric := GRD()
+func (d *Desk) Rubric() review.Rubric {
+	rubric := review.GRD()
 	_ = d.within("show rubric", func(r *room) error { // no open workspace is no fault here
 		r.acting.Lock()
 		defer r.acting.Unlock()
-		rubric = r.rules.rubric
+		rubric = r.rules.rubric.Rubric
 		return nil
 	})
 	return rubric
@@ -204,7 +208,7 @@ func (d *Desk) SetReader(ctx context.Context, code string) (State, error) {
 		if err := w.save(r.dir); err != nil {
 			return err
 		}
-		r.w = w
+		r.w, r.displayed = w, false
 		r.forget()
 		return nil
 	})

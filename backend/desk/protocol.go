@@ -13,9 +13,10 @@ import (
 // rules are the protocol as this seat has it.
 type rules struct {
 	protocol review.Protocol
-	digest   review.Digest // of the coordinator's protocol, whatever of it this seat has
-	set      bool          // false: the default protocol
-	rubric   Rubric        // that readers are asked by
+	digest   review.Digest   // of the coordinator's protocol, whatever of it this seat has
+	set      bool            // false: the default protocol
+	rubric   rubric          // that readers are asked by
+	rubrics  []review.Rubric // that this seat has, GRD first
 }
 
 // protocolDigest is the hash of the default protocol's rules in words.
@@ -36,25 +37,46 @@ func protocolKey(reader review.ReaderID) string {
 //
 // Both lie under no assignment, so that they are found without walking the ledger and nothing seems begun.
 func (r *room) learnRules() error {
-	r.rules, r.dealt = rules{protocol: review.DefaultProtocol(), digest: protocolDigest, rubric: GRD()}, nil
-	key := protocolKey("")
+	r.rules, r.dealt = rules{protocol: review.DefaultProtocol(), digest: protocolDigest, rubrics: []review.Rubric{review.GRD()}}, nil
+	r.training = map[review.ReaderID]review.Training{}
+	own := review.ReaderID("")
 	if r.w.Seat.Role != Coordinator {
-		key = protocolKey(r.w.Seat.Reader)
+		own = r.w.Seat.Reader
 	}
+	key := protocolKey(own)
+	given := map[review.AssignmentID]review.Assignment{}
 	said, err := r.ledger.Assignment("")
 	for _, e := range said.Current {
 		switch {
 		case e.Key == key && e.Body.Protocol != nil:
 			r.rules.protocol, r.rules.digest, r.rules.set = *e.Body.Protocol, e.ProtocolDigest, true
+		case e.Kind == review.KindTraining && e.Body.Training != nil:
+			r.training[e.Reader] = *e.Body.Training
+		case e.Kind == review.KindAssign && e.Body.Assign != nil && e.Key == givenKey(e.Body.Assign.ID) && own == "":
+			given[e.Body.Assign.ID] = *e.Body.Assign
 		case e.Kind == review.KindAssign && e.Body.Assign != nil:
 			r.dealt = append(r.dealt, *e.Body.Assign)
+		case e.Body.Rubric != nil && e.Key == rubricKey(own, e.Body.Rubric.Called()):
+			r.rules.rubrics = append(r.rules.rubrics, *e.Body.Rubric)
 		}
 	}
+	asked, known := r.rules.known(r.rules.protocol.Rubric)
+	if !known {
+		asked = review.GRD()
+	}
+	r.rules.rubric = rubric{asked}
+	if own == "" {
+		r.aliases.learn(r.handedOut(given))
+	}
+	r.adjudicating.Store(r.isAdjudicator())
 	return err
 }
 
 // coordinates refuses what is the coordinator's alone.
 func (r *room) coordinates(op string) error {
+	if r.adjudicating.Load() {
+		return fault.New(fault.Refused, op, "", "an adjudicator sits here, %s: take the coordinator's own code first", r.w.Seat.Reader)
+	}
 	if r.w.Seat.Role != Coordinator {
 		return fault.New(fault.Refused, op, "", "this workspace is the seat of reader %s; the protocol is the coordinator's", r.w.Seat.Reader)
 	}
@@ -68,6 +90,9 @@ func (d *Desk) Protocol(context.Context) (p review.Protocol, set bool, err error
 		r.acting.Lock()
 		defer r.acting.Unlock()
 		p, set = r.rules.protocol, r.rules.set
+		if r.adjudicating.Load() {
+			p = p.For(r.w.Seat.Reader)
+		}
 		return nil
 	})
 	return p, set, err
@@ -85,8 +110,8 @@ func (d *Desk) CheckProtocol(_ context.Context, file []byte) (p review.Protocol,
 			return fault.New(fault.Invalid, op, "", "%w", err)
 		}
 		problems = p.Problems()
-		if rubric := GRD(); p.Rubric != rubric.name() {
-			problems = append(problems, review.Problem{Field: "rubric", Text: fmt.Sprintf("%s version %s expected, which this program asks by", rubric.Name, rubric.Version)})
+		if problem, missing := r.rubricProblem(p.Rubric); missing {
+			problems = append(problems, problem)
 		}
 		for i, id := range p.Training {
 			if _, here := r.outline[id]; r.set != nil && !here {
@@ -130,7 +155,14 @@ func (d *Desk) SetProtocol(ctx context.Context, file []byte) (review.Protocol, e
 		}
 		events := []review.Event{say(Coordinator, "", p)}
 		for _, reader := range p.Readers {
-			events = append(events, say(addressed(reader.Code), reader.Code, p.For(reader.Code)))
+			theirs := p.For(reader.Code)
+			theirs.Training = r.practiceCodes(p, reader.Code)
+			events = append(events, say(addressed(reader.Code), reader.Code, theirs))
+			given, err := r.handRubric(reader.Code, p.Rubric)
+			if err != nil {
+				return err
+			}
+			events = append(events, given...)
 		}
 		if err := r.ledger.AppendAll(events); err != nil {
 			return err
@@ -205,6 +237,9 @@ func (r *room) mayTakeOver(op string, events [][]byte) (study string, err error)
 		if a := e.Body.Assign; e.Kind == review.KindAssign && a != nil && a.Reader == own {
 			about = assignKey(a.ID)
 		}
+		if rubric := e.Body.Rubric; e.Kind == review.KindRubric && rubric != nil {
+			about = rubricKey(own, rubric.Called())
+		}
 		if e.Reader != addressed(own) || e.Key != about {
 			return "", fault.New(fault.Refused, op, string(e.ID), "not for reader %s", own)
 		}
@@ -230,7 +265,7 @@ func (r *room) openNow(op string, rd *reading) error {
 	if p.Closed {
 		return fault.New(fault.Refused, op, string(rd.of.ID), "the study is closed: it takes no more answers")
 	}
-	if rd.assignment.Session == session || rd.last.ID != "" || len(r.dealt) == 0 {
+	if s := rd.assignment.Session; s == session || s == review.TrainingSession || rd.last.ID != "" || len(r.dealt) == 0 {
 		return nil
 	}
 	a, err := r.agenda(op)
@@ -238,7 +273,7 @@ func (r *room) openNow(op string, rd *reading) error {
 		return err
 	}
 	var last time.Time
-	for _, d := range a.duties {
+	for _, d := range a.duties[a.training:] {
 		if inReadingOrder(review.Assignment{Session: d.Session}, review.Assignment{Session: rd.assignment.Session}) >= 0 {
 			break
 		}
@@ -253,7 +288,7 @@ func (r *room) openNow(op string, rd *reading) error {
 			last = at
 		}
 	}
-	if from := last.AddDate(0, 0, p.WashoutDays); time.Now().Before(from) {
+	if from := last.AddDate(0, 0, p.WashoutDays); r.now().Before(from) {
 		return fault.New(fault.Refused, op, "", "session %s begins after %d days of washout, on %s", rd.assignment.Session, p.WashoutDays, from.UTC().Format(time.RFC3339))
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"plumbline/backend/dataset"
 	"plumbline/backend/fault"
@@ -16,12 +18,14 @@ import (
 type room struct {
 	dir     string
 	machine review.MachineID
+	now     func() time.Time
 	ledger  *store.Ledger
 	index   *store.Index
 	runs    *store.Runs  // the coordinator's; nil in a reader's seat
 	set     *dataset.Set // nil before an import, or where the dataset cannot be reached
 	outline map[review.CaseID]outline
 	shown   shownPixels
+	aliases interpreter
 
 	acting   sync.Mutex // guards what follows, and makes each act one step
 	w        workspace
@@ -33,11 +37,17 @@ type room struct {
 	rows     map[review.AssignmentID]CaseRow // of those under which something was said; nil: not looked up yet
 	signed   map[review.AssignmentID]bool    // nil: not counted yet
 	cues     map[review.ChainID]bool
+	toDecide *disputes // nil: not worked out yet
+
+	adjudicating atomic.Bool // an adjudicator sits here
+
+	training  map[review.ReaderID]review.Training // where readers stand in it
+	displayed bool                                // this seat's reader said what of the display is to be seen, since the workspace was opened
 }
 
 // openRoom opens what lies in a workspace folder and the dataset that it names.
 func (d *Desk) openRoom(ctx context.Context, dir string) (_ *room, err error) {
-	r := &room{dir: dir, problems: []review.Problem{}}
+	r := &room{dir: dir, now: d.options.Now, problems: []review.Problem{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.close())
@@ -49,6 +59,7 @@ func (d *Desk) openRoom(ctx context.Context, dir string) (_ *room, err error) {
 	if r.ledger, err = store.OpenLedger(filepath.Join(dir, ledgerFile)); err != nil {
 		return nil, err
 	}
+	r.ledger.UseClock(r.now)
 	if r.index, _, err = store.OpenIndex(filepath.Join(dir, indexFile)); err != nil {
 		return nil, err
 	}
@@ -152,7 +163,9 @@ func (r *room) close() error {
 
 // forget drops what was worked out for the reader or the dataset before.
 func (r *room) forget() {
-	r.recent, r.list, r.signed, r.rows = nil, nil, nil, nil
+	r.recent, r.list, r.signed, r.rows, r.toDecide = nil, nil, nil, nil, nil
+	r.aliases.forget()
+	r.adjudicating.Store(r.isAdjudicator())
 }
 
 // data gives the dataset, or says why there is none.
@@ -227,15 +240,27 @@ func (r *room) readingOf(ctx context.Context, d duty) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newReading(m, r.rules.rubric, r.rules.protocol.Look, d, said), nil
+	return newReading(m, r.rubricOf(said.Current), r.rules.protocol.Look, d, said), nil
 }
 
 // said gives what was said under an assignment. acting is held.
-func (r *room) said(id review.AssignmentID) (store.Said, error) { return r.ledger.Assignment(id) }
+func (r *room) said(id review.AssignmentID) (store.Said, error) {
+	s, err := r.ledger.Assignment(id)
+	if err != nil || r.w.Seat.Role != Coordinator {
+		return s, err
+	}
+	return r.inOurWords(s)
+}
 
 // events hands everything that was said to fn, oldest first.
 func (r *room) events(ctx context.Context, fn func(review.Event)) error {
 	return r.ledger.Events(func(e review.Event, _ []byte) error {
+		if r.w.Seat.Role == Coordinator {
+			var err error
+			if e, err = r.meaning(e); err != nil {
+				return err
+			}
+		}
 		fn(e)
 		return ctx.Err()
 	})
@@ -245,7 +270,7 @@ func (r *room) events(ctx context.Context, fn func(review.Event)) error {
 func (r *room) draft(kind review.Kind, assignment review.AssignmentID) review.Event {
 	return review.Event{
 		Study: r.w.Study, Workspace: r.w.ID, Machine: r.machine, Reader: r.w.Seat.Reader, Session: session, Assignment: assignment,
-		Kind: kind, ProtocolDigest: r.rules.digest, Rubric: r.rules.rubric.ref(), AppVersion: Version,
+		Kind: kind, ProtocolDigest: r.rules.digest, Rubric: r.rules.rubric.Ref(), AppVersion: Version,
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"plumbline/backend/desk"
 	"plumbline/backend/desktest"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
@@ -145,15 +144,15 @@ func TestFirstBadStep(t *testing.T) {
 }
 
 func TestRubricIsData(t *testing.T) {
-	r := desk.GRD()
-	if r.Digest != desk.GRD().Digest || r.Digest == "" {
+	r := review.GRD()
+	if r.Digest != review.GRD().Digest || r.Digest == "" {
 		t.Error("the same rubric has the same digest")
 	}
 	b, err := json.Marshal(r)
 	if err != nil || strings.Contains(string(b), "null") {
 		t.Errorf("%s, %v", b, err)
 	}
-	i := slices.IndexFunc(r.Step, func(f desk.Field) bool { return f.Name == "model_place" })
+	i := slices.IndexFunc(r.Step, func(f review.Field) bool { return f.Name == "model_place" })
 	if got := strings.Join(r.Step[i].Options, " "); got != "correct imprecise wrong_site wrong_side none_given" {
 		t.Errorf("model_place: %s", got)
 	}

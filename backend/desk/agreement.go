@@ -6,78 +6,26 @@ import (
 	"strconv"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 	"plumbline/backend/stats"
 )
-
-// An Agreement says how far readers gave the same answers to one thing that they are asked (measurement.md, 41), over all stages or at one.
-// The dimensions "evidence" (of steps) and "own_evidence" (of questions) compare regions: their headline is IoU.
-//
-// Nil is a number that cannot be estimated: Reasons says why, by the field's JSON name.
-type Agreement struct {
-	Dimension string   `json:"dimension"` // a field of the rubric, "error.wrong_location" and the like for one of several choices, or "own_answer": said before a chain was seen
-	Stage     string   `json:"stage"`     // "": all stages
-	K         int      `json:"k"`         // of the stage, 0: all
-	Reader    string   `json:"reader"`    // "": between readers; else of this reader's first and second read of the same
-	Scale     string   `json:"scale"`     // nominal, ordinal or region
-	Levels    []string `json:"levels"`    // all of the rubric, in order; any other answer counts as missing
-
-	Items    int `json:"n_items"`   // on which somebody used a level, or marked a region
-	Pairable int `json:"n_paired"`  // of those, with two readers or more (who marked an area)
-	Readers  int `json:"n_readers"` // who used a level, or marked a region
-	Ratings  int `json:"n_ratings"`
-	Clusters int `json:"clusters"` // of the items with two readers or more
-	LeftOut  int `json:"left_out"` // signed answers to another version of the chain or rubric, in a training case, or to what is no longer there
-
-	Percent        *float64 `json:"percent"` // 0 to 1, the mean over pairs of readers
-	Alpha          *float64 `json:"alpha"`   // Krippendorff's, on Scale: the headline
-	AlphaNominal   *float64 `json:"alpha_nominal"`
-	AlphaOrdinal   *float64 `json:"alpha_ordinal"`
-	AlphaInterval  *float64 `json:"alpha_interval"`
-	Kappa          *float64 `json:"kappa"` // Cohen's, of two readers
-	KappaLinear    *float64 `json:"kappa_linear"`
-	KappaQuadratic *float64 `json:"kappa_quadratic"`
-	Fleiss         *float64 `json:"fleiss"`
-	AC1            *float64 `json:"ac1"`
-
-	IoU *float64 `json:"iou"` // of regions, mean over items of the mean over pairs of readers who both marked an area
-
-	Estimable bool              `json:"estimable"` // of the headline: Alpha or IoU
-	Reason    string            `json:"reason"`    // why the headline, or its interval, is none
-	Interval  []float64         `json:"interval"`  // of the headline, 95 %: low and high; empty: none
-	Method    string            `json:"method"`    // of the interval
-	Resamples int               `json:"resamples"`
-	Seed      uint64            `json:"seed"`
-	Reasons   map[string]string `json:"reasons"`
-}
 
 // resamples is the least that measurement.md (43) allows.
 const resamples = 2000
 
 // Agreement computes how far readers agree, from the last revisions of signed readings as they stood before any adjudication. Only the
 // coordinator's seat may ask, since it joins what several readers said: fault Refused elsewhere.
-func (d *Desk) Agreement(ctx context.Context) (rows []Agreement, err error) {
+func (d *Desk) Agreement(ctx context.Context) (rows []report.Agreement, err error) {
 	const op = "compute agreement"
 	err = d.within(op, func(r *room) error {
-		if r.w.Seat.Role != Coordinator {
+		if !r.leads() {
 			return fault.New(fault.Refused, op, "", "agreement shows what other readers said; it is the coordinator's")
 		}
-		set, err := r.data(op)
+		p, rubric, _, err := r.panel(ctx, op)
 		if err != nil {
 			return err
 		}
-		var events []review.Event
-		if err := r.events(ctx, func(e review.Event) { events = append(events, e) }); err != nil {
-			return err
-		}
-		p := panel{seed: r.w.Seed, labels: map[item]map[review.ReaderID][]review.Event{}, leftOut: map[review.Kind]int{}}
-		r.acting.Lock()
-		training, rubric := slices.Clone(r.rules.protocol.Training), r.rules.rubric
-		r.acting.Unlock()
-		if err := p.arrange(ctx, set, training); err != nil {
-			return err
-		}
-		p.fill(events, rubric)
 		rows, err = p.rows(ctx, rubric)
 		return err
 	})
@@ -95,14 +43,14 @@ type dimension struct {
 }
 
 // dimensions lists what is compared: support first, then every other choice of the rubric, then the readers' own answers.
-func (p *panel) dimensions(rubric Rubric) []dimension {
+func (p *panel) dimensions(rubric review.Rubric) []dimension {
 	var out []dimension
 	for _, f := range rubric.Step {
-		answers := func(b review.Body) []string { return stepAnswers(*b.Rating)[f.Name] }
+		answers := func(b review.Body) []string { return b.Rating.Answers()[f.Name] }
 		out = append(out, dimensionsOf(f, review.KindRating, answers)...)
 	}
 	for _, f := range rubric.Chain {
-		answers := func(b review.Body) []string { return chainAnswers(*b.ChainRating)[f.Name] }
+		answers := func(b review.Body) []string { return b.ChainRating.Answers()[f.Name] }
 		if f.Kind == "missed" { // whether there is one at all: a reader who names none says so
 			answers = func(b review.Body) []string { return yesNo(len(b.ChainRating.Missed) > 0) }
 			f.Kind, f.Options = "choice", []string{"no", "yes"}
@@ -110,12 +58,12 @@ func (p *panel) dimensions(rubric Rubric) []dimension {
 		out = append(out, dimensionsOf(f, review.KindChainRating, answers)...)
 	}
 	return append(out, dimension{name: "own_answer", kind: review.KindLook, scale: stats.Nominal, levels: list(p.letters),
-		of: func(b review.Body) []string { return given(b.Look.Answer) }})
+		of: func(b review.Body) []string { return []string{b.Look.Answer} }})
 }
 
 // dimensionsOf gives what is compared of one field: a choice as it is; of several choices at once, which are a set, each as yes or no where
 // anything was chosen; regions and words not at all.
-func dimensionsOf(f Field, kind review.Kind, answers func(review.Body) []string) []dimension {
+func dimensionsOf(f review.Field, kind review.Kind, answers func(review.Body) []string) []dimension {
 	dim := dimension{name: f.Name, kind: kind, scale: stats.Nominal, levels: f.Options, of: answers}
 	switch {
 	case len(f.Options) == 0:
@@ -159,9 +107,9 @@ func yesNo(yes bool) []string {
 }
 
 // rows computes every dimension: between readers over all stages and at each, and within each reader who read something twice.
-func (p *panel) rows(ctx context.Context, rubric Rubric) ([]Agreement, error) {
-	rows := []Agreement{}
-	every := func(kind review.Kind, row func(at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement) {
+func (p *panel) rows(ctx context.Context, rubric review.Rubric) ([]report.Agreement, error) {
+	rows := []report.Agreement{}
+	every := func(kind review.Kind, row func(at review.Stage, who review.ReaderID, readers []review.ReaderID) report.Agreement) {
 		readers := p.readers(kind)
 		rows = append(rows, row(review.Stage{}, "", readers))
 		for _, s := range p.stages {
@@ -179,7 +127,7 @@ func (p *panel) rows(ctx context.Context, rubric Rubric) ([]Agreement, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		every(dim.kind, func(at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement {
+		every(dim.kind, func(at review.Stage, who review.ReaderID, readers []review.ReaderID) report.Agreement {
 			return p.row(dim, at, who, readers)
 		})
 	}
@@ -187,7 +135,7 @@ func (p *panel) rows(ctx context.Context, rubric Rubric) ([]Agreement, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		every(m.kind, func(at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement {
+		every(m.kind, func(at review.Stage, who review.ReaderID, readers []review.ReaderID) report.Agreement {
 			return p.regionRow(m, at, who, readers)
 		})
 	}
@@ -213,17 +161,17 @@ func (p *panel) readers(kind review.Kind) []review.ReaderID {
 }
 
 // row compares the first reads of these readers, or, with who, the first and the second read of one.
-func (p *panel) row(dim dimension, at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement {
-	a := Agreement{
+func (p *panel) row(dim dimension, at review.Stage, who review.ReaderID, readers []review.ReaderID) report.Agreement {
+	a := report.Agreement{
 		Dimension: dim.name, Stage: at.Name, K: at.K, Reader: string(who), Scale: string(dim.scale), Levels: dim.levels, LeftOut: p.leftOut[dim.kind],
 		Interval: []float64{}, Resamples: resamples, Seed: p.seed, Reasons: map[string]string{},
 	}
 	ratings, cluster := p.table(dim, at.K, who, readers)
-	a.count(ratings, cluster)
+	count(&a, ratings, cluster)
 	if who != "" {
 		a.Readers = min(a.Readers, 1)
 	}
-	a.measure(ratings, dim.scale)
+	measure(&a, ratings, dim.scale)
 	if a.Estimable {
 		interval, why := stats.AlphaInterval(ratings, dim.scale, cluster, resamples, p.seed)
 		if a.Reason = why; why == "" {
@@ -234,7 +182,7 @@ func (p *panel) row(dim dimension, at review.Stage, who review.ReaderID, readers
 }
 
 // count fills in what the numbers rest on.
-func (a *Agreement) count(r stats.Ratings, cluster []int) {
+func count(a *report.Agreement, r stats.Ratings, cluster []int) {
 	clusters := map[int]bool{}
 	for item, c := range cluster {
 		n := 0
@@ -253,7 +201,7 @@ func (a *Agreement) count(r stats.Ratings, cluster []int) {
 }
 
 // measure fills in the numbers; measures that know an order are none of levels without one.
-func (a *Agreement) measure(r stats.Ratings, scale stats.Scale) {
+func measure(a *report.Agreement, r stats.Ratings, scale stats.Scale) {
 	set := func(name string, e stats.Estimate) *float64 {
 		if !e.Estimable {
 			a.Reasons[name] = e.Reason

@@ -36,6 +36,31 @@ type panel struct {
 	leftOut map[review.Kind]int
 }
 
+// panel gathers what readers said, with the rubric by which it counts and all that was said. acting is not held.
+func (r *room) panel(ctx context.Context, op string) (*panel, review.Rubric, []review.Event, error) {
+	set, err := r.data(op)
+	if err != nil {
+		return nil, review.Rubric{}, nil, err
+	}
+	var events []review.Event
+	if err := r.events(ctx, func(e review.Event) {
+		if e.Session != review.TrainingSession {
+			events = append(events, e)
+		}
+	}); err != nil {
+		return nil, review.Rubric{}, nil, err
+	}
+	r.acting.Lock()
+	training, rubric := slices.Clone(r.rules.protocol.Training), r.rules.rubric.Rubric
+	r.acting.Unlock()
+	p := &panel{seed: r.w.Seed, labels: map[item]map[review.ReaderID][]review.Event{}, leftOut: map[review.Kind]int{}}
+	if err := p.arrange(ctx, set, training); err != nil {
+		return nil, rubric, nil, err
+	}
+	p.fill(events, rubric)
+	return p, rubric, events, nil
+}
+
 // arrange lists what can be answered; training cases are read for practice and do not count.
 func (p *panel) arrange(ctx context.Context, set *dataset.Set, training []review.CaseID) error {
 	clusters := map[string]int{}
@@ -96,7 +121,7 @@ func (p *panel) arrangeCase(c review.Case, chains []review.Chain, cluster int) {
 }
 
 // fill sorts what was said under the items; of each reader in the order in which the reads were signed.
-func (p *panel) fill(events []review.Event, rubric Rubric) {
+func (p *panel) fill(events []review.Event, rubric review.Rubric) {
 	known := map[item]bool{}
 	for _, at := range p.places {
 		known[at.item] = true
@@ -110,7 +135,7 @@ func (p *panel) fill(events []review.Event, rubric Rubric) {
 		case b.Rating != nil:
 			it.part = string(b.Rating.Step)
 		}
-		current := e.Kind == review.KindLook || e.Rubric.Name == rubric.Name && e.Rubric.Version == rubric.Version &&
+		current := e.Kind == review.KindLook || e.Rubric.Called() == rubric.Called() &&
 			(e.ChainDigest == "" || e.ChainDigest == p.digests[e.Chain])
 		if !known[it] || !current {
 			p.leftOut[e.Kind]++

@@ -3,6 +3,7 @@ package desk
 import (
 	"fmt"
 
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 	"plumbline/backend/stats"
 )
@@ -22,8 +23,8 @@ var marked = []evidence{
 
 // regionRow compares the regions of these readers' first reads, or, with who, of the first and the second read of one. An item counts where
 // two marked an area; regions adopted from the model are left out.
-func (p *panel) regionRow(m evidence, at review.Stage, who review.ReaderID, readers []review.ReaderID) Agreement {
-	a := Agreement{
+func (p *panel) regionRow(m evidence, at review.Stage, who review.ReaderID, readers []review.ReaderID) report.Agreement {
+	a := report.Agreement{
 		Dimension: m.name, Stage: at.Name, K: at.K, Reader: string(who), Scale: "region", Levels: []string{}, LeftOut: p.leftOut[m.kind],
 		Interval: []float64{}, Resamples: resamples, Seed: p.seed, Reasons: map[string]string{},
 	}
@@ -52,7 +53,7 @@ func (p *panel) regionRow(m evidence, at review.Stage, who review.ReaderID, read
 	if who != "" {
 		a.Readers = min(a.Readers, 1)
 	}
-	a.meanIoU(clusters)
+	meanIoU(&a, clusters)
 	return a
 }
 
@@ -82,7 +83,7 @@ func (m evidence) compare(reads []*review.Body, took map[int]bool) (mean stats.E
 }
 
 // meanIoU fills in the headline of clustered values.
-func (a *Agreement) meanIoU(clusters [][]float64) {
+func meanIoU(a *report.Agreement, clusters [][]float64) {
 	switch {
 	case a.Readers < 2 && a.Reader == "":
 		a.Reason = fmt.Sprintf("two readers needed, found %d", a.Readers)

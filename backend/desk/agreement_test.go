@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"plumbline/backend/desk"
 	"plumbline/backend/desktest"
 	"plumbline/backend/fault"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 	"plumbline/backend/stats"
 	"plumbline/backend/store"
@@ -44,13 +44,13 @@ func regrade(t *testing.T, boss *desktest.Person, r *desktest.Reading, at string
 }
 
 // agreement gives the rows of a dimension, by stage name and reader.
-func agreement(t *testing.T, boss *desktest.Person, dimension string) map[string]desk.Agreement {
+func agreement(t *testing.T, boss *desktest.Person, dimension string) map[string]report.Agreement {
 	t.Helper()
 	rows, err := boss.Desk.Agreement(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]desk.Agreement{}
+	out := map[string]report.Agreement{}
 	for _, r := range rows {
 		if r.Dimension == dimension {
 			out[r.Stage+"/"+r.Reader] = r

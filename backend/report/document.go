@@ -7,19 +7,19 @@ const Schema = "plumbline/report/1"
 
 // Document is the whole report; its JSON is report.json.
 type Document struct {
-	Schema    string   `json:"schema"`
-	Name      string   `json:"name"` // of the dataset
-	Version   string   `json:"version"`
-	At        string   `json:"at"`
-	Synthetic bool     `json:"synthetic"`
-	Seed      uint64   `json:"seed"`
-	Resamples int      `json:"resamples"`
-	Models    []Model  `json:"models"` // one for each model and condition
-	Agreement Absent   `json:"agreement"`
-	Readers   []Reader `json:"readers"`
-	Data      Data     `json:"data"`
-	Notes     []string `json:"notes"`   // what was left out, and why
-	Methods   []string `json:"methods"` // paragraphs
+	Schema    string      `json:"schema"`
+	Name      string      `json:"name"` // of the dataset
+	Version   string      `json:"version"`
+	At        string      `json:"at"`
+	Synthetic bool        `json:"synthetic"`
+	Seed      uint64      `json:"seed"`
+	Resamples int         `json:"resamples"`
+	Models    []Model     `json:"models"` // one for each model and condition
+	Agreement []Agreement `json:"agreement"`
+	Readers   []Reader    `json:"readers"`
+	Data      Data        `json:"data"`
+	Notes     []string    `json:"notes"`   // what was left out, and why
+	Methods   []string    `json:"methods"` // paragraphs
 }
 
 // Number is one number with all that says how far to trust it. What is missing is null.
@@ -178,5 +178,8 @@ type Input struct {
 	Version   string // of the program
 	At        string // now, RFC 3339 UTC
 	Seed      uint64
-	Resamples int // of the bootstrap; 0: 2,000
+	Resamples int             // of the bootstrap; 0: 2,000
+	Agreement []Agreement     // of the same readings
+	Training  []review.CaseID // cases read for practice: what was said of them counts nowhere
+	Rubric    review.Rubric   // that the study asks by; without a name GRD v1. What was said under another version is left out
 }

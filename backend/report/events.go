@@ -17,15 +17,20 @@ type said struct {
 	revisions map[review.ReaderID]int
 	unsigned  int  // readings begun and not signed
 	conflicts int  // keys with two last revisions, from two machines
+	again     int  // answers of repeated reads and later sessions, which do not count
+	practice  int  // answers in training cases, likewise
+	other     int  // ratings under another version of the rubric, likewise
 	dealt     bool // assignments were handed out; without, everybody reads every case once
 	readers   []review.ReaderID
 }
 
-// listen sorts the ledger's events out. Adjudications are not looked at: the report works from labels before adjudication.
-func listen(events []review.Event) said {
+// listen sorts the ledger's events out: of each reader's answers to the same thing those of the read that was signed first count, in the last
+// revision. Adjudications are not looked at: the report works from labels before adjudication.
+func listen(in Input) said {
+	events := in.Events
 	s := said{assigned: map[review.ReaderID]int{}, signed: map[review.ReaderID]int{}, revisions: map[review.ReaderID]int{}}
 	superseded := map[review.EventID]bool{}
-	signed, begun := map[review.AssignmentID]bool{}, map[review.AssignmentID]bool{}
+	signed, begun := map[review.AssignmentID]review.EventID{}, map[review.AssignmentID]bool{}
 	unique := map[review.EventID]bool{}
 	byKey := map[string][]review.Event{}
 	assigned := map[review.ReaderID]map[review.AssignmentID]bool{}
@@ -40,10 +45,11 @@ func listen(events []review.Event) said {
 		}
 		switch e.Kind {
 		case review.KindSign:
-			if !signed[e.Assignment] {
+			if signed[e.Assignment] == "" {
 				s.signed[e.Reader]++
+				signed[e.Assignment] = e.ID
 			}
-			signed[e.Assignment] = true
+			signed[e.Assignment] = min(signed[e.Assignment], e.ID)
 		case review.KindAssign:
 			if a := e.Body.Assign; a != nil {
 				s.dealt = true
@@ -74,12 +80,13 @@ func listen(events []review.Event) said {
 			s.conflicts++
 		}
 		e := slices.MaxFunc(last, func(a, b review.Event) int { return strings.Compare(string(a.ID), string(b.ID)) })
-		if signed[e.Assignment] {
-			s.keep(e)
+		if signed[e.Assignment] != "" {
+			s.keep(e, in)
 		}
 	}
+	s.firstReads(signed)
 	for a := range begun {
-		if !signed[a] {
+		if signed[a] == "" {
 			s.unsigned++
 		}
 	}
@@ -94,14 +101,49 @@ func listen(events []review.Event) said {
 	return s
 }
 
-// keep files an event under its kind.
-func (s *said) keep(e review.Event) {
+// keep files an event under its kind, unless it is of a training case or was said under another version of the rubric.
+func (s *said) keep(e review.Event, in Input) {
 	switch {
+	case slices.Contains(in.Training, e.Case):
+		s.practice++
 	case e.Body.Look != nil:
 		s.looks = append(s.looks, e)
+	case e.Rubric.Called() != in.Rubric.Called():
+		s.other++
 	case e.Body.Rating != nil:
 		s.ratings = append(s.ratings, e)
 	case e.Body.ChainRating != nil:
 		s.chains = append(s.chains, e)
+	}
+}
+
+// firstReads leaves of each reader's answers to the same thing those that were signed first.
+func (s *said) firstReads(signed map[review.AssignmentID]review.EventID) {
+	type subject struct {
+		reader review.ReaderID
+		of     review.CaseID
+		chain  review.ChainID
+		part   string
+	}
+	for _, list := range []*[]review.Event{&s.looks, &s.ratings, &s.chains} {
+		first := map[subject]review.AssignmentID{}
+		about := func(e review.Event) subject {
+			at := subject{e.Reader, e.Case, e.Chain, ""}
+			switch b := e.Body; {
+			case b.Look != nil:
+				at.part = string(b.Look.Question)
+			case b.Rating != nil:
+				at.part = string(b.Rating.Step)
+			}
+			return at
+		}
+		for _, e := range *list {
+			if now, known := first[about(e)]; !known || signed[e.Assignment] < signed[now] {
+				first[about(e)] = e.Assignment
+			}
+		}
+		all := len(*list)
+		*list = slices.DeleteFunc(*list, func(e review.Event) bool { return first[about(e)] != e.Assignment })
+		s.again += all - len(*list)
 	}
 }

@@ -93,23 +93,6 @@ func (c counter) rightForWrongReason(chains []marked, ratings []judged) Number {
 	return c.share(rows, "no right answer with a signed rating of its steps")
 }
 
-// The levels of the rubric, GRD v1.
-var (
-	supportLevels      = []string{"supported", "partly", "unsupported", "contradicted", "not_visual", "cannot_assess"}
-	errorLevels        = []string{"false_finding", "wrong_location", "wrong_severity_or_size", "false_comparison", "wrong_technique", "unsupported_inference", "contradicts_earlier_step"}
-	buildsLevels       = []string{"no", "yes", "unclear"}
-	significanceLevels = []string{"a", "b"}
-	placeLevels        = []string{"correct", "imprecise", "wrong_site", "wrong_side", "none_given"}
-	confidenceLevels   = []string{"1", "2", "3"}
-	cueLevels          = []string{"none", "mentioned", "given_as_reason"}
-	reasonLevels       = []string{"quality", "missing_frames", "missing_series", "missing_earlier_exam", "expertise"}
-	answerLevels       = []string{"correct", "partly", "incorrect", "cannot_assess"}
-	radpeerLevels      = []string{"1", "2a", "2b", "3a", "3b"}
-	followsLevels      = []string{"yes", "no"}
-	aloneLevels        = []string{"yes", "no", "unsure"}
-	needsLevels        = []string{"more_frames", "other_series", "earlier_exam", "history", "none"}
-)
-
 // tally counts labels; an empty one was not given.
 type tally map[string]int
 
@@ -121,39 +104,39 @@ func (t tally) add(labels ...string) {
 	}
 }
 
-// labels counts what was said of steps and chains.
-func labels(ratings []judged, chains []review.ChainRating) Labels {
-	support, errors, builds, significance, place, confidence, cue, reason := tally{}, tally{}, tally{}, tally{}, tally{}, tally{}, tally{}, tally{}
+// labels counts what was said of steps and chains; every option of the rubric is listed, even when unused.
+func labels(ratings []judged, chains []review.ChainRating, rubric review.Rubric) Labels {
+	said := map[string]tally{}
+	add := func(card string, answers map[string][]string) {
+		for name, values := range answers {
+			if said[card+name] == nil {
+				said[card+name] = tally{}
+			}
+			said[card+name].add(values...)
+		}
+	}
 	for _, j := range ratings {
-		r := j.rating
-		support.add(string(r.Support))
-		errors.add(r.Error...)
-		builds.add(r.BuildsOnError)
-		significance.add(r.Significance)
-		place.add(r.ModelPlace)
-		cue.add(r.CueAck)
-		reason.add(r.Reason)
-		if r.Confidence != 0 {
-			confidence.add(strconv.Itoa(r.Confidence))
-		}
+		add("step ", j.rating.Answers())
 	}
-	answer, radpeer, follows, alone, needs, missed := tally{}, tally{}, tally{}, tally{}, tally{}, tally{}
 	for _, r := range chains {
-		answer.add(r.Answer)
-		radpeer.add(r.Radpeer)
-		follows.add(r.Follows)
-		alone.add(r.ImageAlone)
-		needs.add(r.NeedsMore...)
-		for _, m := range r.Missed {
-			missed.add(m.Significance)
+		add("chain ", r.Answers())
+	}
+	step := func(name string) []Count { return counted(said["step "+name], options(rubric.Step, name)) }
+	chain := func(name string) []Count { return counted(said["chain "+name], options(rubric.Chain, name)) }
+	return Labels{
+		Support: step("support"), Error: step("error"), BuildsOnError: step("builds_on_error"), Significance: step("significance"),
+		ModelPlace: step("model_place"), Confidence: step("confidence"), CueAck: step("cue_ack"), Reason: step("reason"),
+		Answer: chain("answer"), Radpeer: chain("radpeer"), Follows: chain("follows"), ImageAlone: chain("image_alone"),
+		NeedsMore: chain("needs_more"), Missed: chain("missed"), StepRatings: len(ratings), ChainRatings: len(chains),
+	}
+}
+
+// options gives the options of a field, none where it is not asked.
+func options(fields []review.Field, name string) []string {
+	for _, f := range fields {
+		if f.Name == name {
+			return f.Options
 		}
 	}
-	return Labels{
-		Support: counted(support, supportLevels), Error: counted(errors, errorLevels), BuildsOnError: counted(builds, buildsLevels),
-		Significance: counted(significance, significanceLevels), ModelPlace: counted(place, placeLevels),
-		Confidence: counted(confidence, confidenceLevels), CueAck: counted(cue, cueLevels), Reason: counted(reason, reasonLevels),
-		Answer: counted(answer, answerLevels), Radpeer: counted(radpeer, radpeerLevels), Follows: counted(follows, followsLevels),
-		ImageAlone: counted(alone, aloneLevels), NeedsMore: counted(needs, needsLevels), Missed: counted(missed, significanceLevels),
-		StepRatings: len(ratings), ChainRatings: len(chains),
-	}
+	return nil
 }

@@ -15,7 +15,7 @@ var page string
 // HTML writes a report as one page that needs nothing else: no script, no font, no picture from elsewhere. Every text in it is escaped.
 func HTML(d Document) ([]byte, error) {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"value": Value, "interval": Interval, "base": base, "figure": figure, "stage": stageName, "list": func(l ...any) []any { return l }, "share": share, "total": total,
+		"value": Value, "interval": Interval, "base": base, "figure": figure, "stage": stageName, "list": func(l ...any) []any { return l }, "share": share, "total": total, "agreement": agreementTables, "few": few,
 	}).Parse(page)
 	if err != nil {
 		return nil, fmt.Errorf("page of the report: %w", err)

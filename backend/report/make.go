@@ -26,13 +26,42 @@ type maker struct {
 	notes    []string
 }
 
-// Make computes a report. The same input gives the same document. Faults: Cancelled.
-func Make(ctx context.Context, in Input) (Document, error) {
+// filled puts in what is left out.
+func (in Input) filled() Input {
 	if in.Resamples == 0 {
 		in.Resamples = defaultResamples
 	}
+	if in.Rubric.Name == "" {
+		in.Rubric = review.GRD()
+	}
+	if in.Agreement == nil {
+		in.Agreement = []Agreement{}
+	}
+	return in
+}
+
+// Make computes a report. The same input gives the same document. Faults: Cancelled.
+func Make(ctx context.Context, in Input) (Document, error) {
+	in = in.filled()
+	m := prepared(in)
+	d := Document{Schema: Schema, Name: in.Dataset.Name, Version: in.Version, At: in.At, Synthetic: in.Synthetic, Seed: in.Seed, Resamples: in.Resamples,
+		Models: []Model{}, Readers: []Reader{}, Data: m.data(), Agreement: in.Agreement}
+	for _, group := range m.groups() {
+		if err := ctx.Err(); err != nil {
+			return Document{}, fault.In("make report", in.Dataset.Name, err)
+		}
+		d.Models = append(d.Models, m.model(group))
+	}
+	d.Readers = m.readers()
+	m.explain()
+	d.Notes, d.Methods = m.notes, m.methods()
+	return d, nil
+}
+
+// prepared sorts out what a report is computed from.
+func prepared(in Input) *maker {
 	m := &maker{in: in, counter: counter{in.Seed, in.Resamples}, stages: stagesOf(in), cases: map[review.CaseID]review.Case{},
-		subjects: subjects(in), gold: map[review.CaseID]map[review.QuestionID]string{}, said: listen(in.Events), notes: []string{}}
+		subjects: subjects(in), gold: map[review.CaseID]map[review.QuestionID]string{}, said: listen(in), notes: []string{}}
 	for _, c := range in.Cases {
 		m.cases[c.ID] = c
 	}
@@ -45,18 +74,7 @@ func Make(ctx context.Context, in Input) (Document, error) {
 		}
 		m.gold[t.Case][t.Question] = *t.Gold
 	}
-	d := Document{Schema: Schema, Name: in.Dataset.Name, Version: in.Version, At: in.At, Synthetic: in.Synthetic, Seed: in.Seed, Resamples: in.Resamples,
-		Models: []Model{}, Readers: []Reader{}, Data: m.data(), Agreement: m.agreement()}
-	for _, group := range m.groups() {
-		if err := ctx.Err(); err != nil {
-			return Document{}, fault.In("make report", in.Dataset.Name, err)
-		}
-		d.Models = append(d.Models, m.model(group))
-	}
-	d.Readers = m.readers()
-	m.explain()
-	d.Notes, d.Methods = m.notes, m.methods()
-	return d, nil
+	return m
 }
 
 // group is the chains of one model under one condition.
@@ -121,7 +139,7 @@ func (m *maker) model(g *group) Model {
 		Model: g.info.Name, Provider: g.info.Provider, Revision: g.info.Revision, Profile: g.info.Profile, Condition: g.condition, Chains: len(chains),
 		Accuracy:       m.counter.accuracy(chains, m.stages, parse),
 		GroundingHuman: m.counter.grounding(chains, ratings, m.stages),
-		Labels:         labels(ratings, whole),
+		Labels:         labels(ratings, whole, m.in.Rubric),
 		Origin:         absent("needs runs that are given the right earlier answers; %s", later),
 		GroundingCausal: absent("needs runs with the evidence occluded, a control region occluded, and the unchanged input run again; %s",
 			later),
@@ -204,12 +222,12 @@ func (m *maker) readers() []Reader {
 			gold, known := m.gold[e.Case][e.Body.Look.Question]
 			for _, q := range m.cases[e.Case].Questions {
 				if known && q.ID == e.Body.Look.Question {
-					rows = append(rows, row{m.subjects[e.Case], bit(option(q, e.Body.Look.Answer) == option(q, gold))})
+					rows = append(rows, row{m.subjects[e.Case], bit(q.Same(e.Body.Look.Answer, gold))})
 				}
 			}
 		}
 		r.LookAccuracy = m.counter.share(rows, "no signed look at a question with a known right answer")
-		r.Support = counted(support, supportLevels)
+		r.Support = counted(support, options(m.in.Rubric.Step, "support"))
 		out = append(out, r)
 	}
 	return out
@@ -227,23 +245,6 @@ func (m *maker) toRead() (n int) {
 		}
 	}
 	return n
-}
-
-// agreement says why there is none yet.
-func (m *maker) agreement() Absent {
-	signed := 0
-	for _, n := range m.said.signed {
-		if n > 0 {
-			signed++
-		}
-	}
-	switch signed {
-	case 0:
-		return absent("no signed reading")
-	case 1:
-		return absent("one reader: agreement needs two")
-	}
-	return absent("%s", later)
 }
 
 // data counts what the study is made of.
@@ -288,6 +289,15 @@ func (m *maker) explain() {
 	}
 	if m.said.conflicts > 0 {
 		add("%s given on two machines at once; the later one counts, both are in the ledger.", plural(m.said.conflicts, "answer"))
+	}
+	if m.said.again > 0 {
+		add("%s in repeated reads and later sessions left out: of each reader the first read counts.", plural(m.said.again, "answer"))
+	}
+	if m.said.practice > 0 {
+		add("%s in training cases left out.", plural(m.said.practice, "answer"))
+	}
+	if m.said.other > 0 {
+		add("%s under another rubric than %s version %s left out.", plural(m.said.other, "rating"), m.in.Rubric.Name, m.in.Rubric.Version)
 	}
 	if m.strays() > 0 {
 		add("%s about another version of a chain, or about a step that is not in it, left out.", plural(m.strays(), "rating"))

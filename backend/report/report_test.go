@@ -77,7 +77,7 @@ func (s *study) read(reader, model string, of int, grades []review.Support, sign
 	id := review.ChainID(fmt.Sprintf("%s-%02d", model, of))
 	a := review.AssignmentID(fmt.Sprintf("%s/%s/%02d", reader, model, of))
 	c := s.Cases[of].ID
-	base := review.Event{Reader: review.ReaderID(reader), Assignment: a, Case: c, Chain: id, ChainDigest: review.Digest("sha256:" + string(id)), Machine: "m"}
+	base := review.Event{Reader: review.ReaderID(reader), Assignment: a, Case: c, Chain: id, ChainDigest: review.Digest("sha256:" + string(id)), Machine: "m", Rubric: review.GRD().Ref()}
 	look := base
 	look.Kind, look.Key, look.Chain, look.ChainDigest = review.KindLook, review.EventKey(a, review.KindLook, "", "q1"), "", ""
 	look.Body.Look = &review.Look{Question: "q1", Answer: "A", Confidence: 2}
@@ -308,14 +308,6 @@ func noNull(t *testing.T, d report.Document) {
 	walk("", v)
 }
 
-func TestOneReaderHasNoAgreement(t *testing.T) {
-	s := newStudy(1).chain("m", 0, "AAA")
-	s.read("R1", "m", 0, []review.Support{review.Supported}, true)
-	if a := s.make(t).Agreement; a.Estimable || !strings.Contains(a.Reason, "one reader") {
-		t.Errorf("agreement %+v", a)
-	}
-}
-
 func TestChainWithoutOriginIsUnknown(t *testing.T) {
 	s := newStudy(2).chain("m", 0, "AAA").chain("m", 1, "AAA")
 	s.Origins = s.Origins[:1]
@@ -441,6 +433,63 @@ func BenchmarkMake(b *testing.B) {
 	for b.Loop() {
 		if _, err := report.Make(context.Background(), s.Input); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// What a reader said of the same step again, in a repeat or a later session, counts once: as it was said in the read signed first. Training
+// cases and other rubrics count nowhere, and the report says how many there were.
+func TestFirstReadsCount(t *testing.T) {
+	s := newStudy(3).chain("m", 0, "AAA").chain("m", 1, "AAA").chain("m", 2, "AAA")
+	s.read("R1", "m", 0, []review.Support{review.Supported, review.Supported, review.Supported}, true)
+	first := len(s.Events)
+	s.read("R1", "m", 0, []review.Support{review.Contradicted, review.Contradicted, review.Contradicted}, true)
+	for i := first; i < len(s.Events); i++ {
+		e := &s.Events[i]
+		e.Assignment = "again"
+		e.Key = review.EventKey("again", e.Kind, e.Chain, string(e.ID))
+	}
+	s.read("R1", "m", 1, []review.Support{review.Unsupported, review.Unsupported, review.Unsupported}, true)
+	s.Training = []review.CaseID{s.Cases[1].ID}
+	other := len(s.Events)
+	s.read("R1", "m", 2, []review.Support{review.Partly, review.Partly, review.Partly}, true)
+	for i := other; i < len(s.Events); i++ {
+		s.Events[i].Rubric.Version = "1-strict"
+	}
+	d := s.make(t)
+	is(t, "strict", d.Models[0].GroundingHuman.Strict, 1, 3)
+	if d.Readers[0].Ratings != 3 || d.Readers[0].Looks != 2 || d.Readers[0].ChainRatings != 1 {
+		t.Errorf("reader %+v", d.Readers[0])
+	}
+	for _, want := range []string{
+		"5 answers in repeated reads and later sessions left out: of each reader the first read counts.",
+		"5 answers in training cases left out.", "4 ratings under another rubric than GRD version 1 left out.",
+	} {
+		if !slices.Contains(d.Notes, want) {
+			t.Errorf("%q is missing in %q", want, d.Notes)
+		}
+	}
+}
+
+func TestPageShowsAgreement(t *testing.T) {
+	s := newStudy(2).chain("m", 0, "AAA")
+	s.Agreement = []report.Agreement{
+		{Dimension: "support", Scale: "ordinal", Ratings: 6, Items: 3, Pairable: 3, Readers: 2, Percent: ptr(.5), Alpha: ptr(.25), AC1: ptr(.4), Kappa: ptr(.2), Interval: []float64{.1, .4}, Method: "percentile", Seed: 9},
+		{Dimension: "radpeer", Scale: "nominal", Ratings: 2, LeftOut: 3, Reason: "no variation"},
+		{Dimension: "support", Scale: "ordinal", Stage: "findings", K: 2, Ratings: 2, Alpha: ptr(-.5), Reason: "no interval: at least 10 clusters needed, found 1"},
+		{Dimension: "support", Scale: "ordinal", Reader: "R1", Ratings: 2, Alpha: ptr(1.)},
+	}
+	d := s.make(t)
+	if len(d.Agreement) != 4 {
+		t.Fatalf("%+v", d.Agreement)
+	}
+	page, err := report.HTML(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"alpha 0.25 (ordinal)", "0.10 – 0.40 · seed 9", "not estimable", "3 answers left out", "S2 findings", "alpha −0.50", "R1: support", "no interval: at least 10"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page does not say %q", want)
 		}
 	}
 }

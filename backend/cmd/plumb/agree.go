@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plumbline/backend/desk"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 )
 
@@ -35,7 +36,7 @@ func agreeCommand(f *face) *cobra.Command {
 }
 
 // agreementText puts a row into a line for people.
-func agreementText(r desk.Agreement) string {
+func agreementText(r report.Agreement) string {
 	of := r.Dimension
 	if r.Stage != "" {
 		of += " at " + r.Stage

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"plumbline/backend/desk"
 	"plumbline/backend/desktest"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 )
 
@@ -19,9 +19,9 @@ func TestAgree(t *testing.T) {
 	}
 	ws := "--workspace=" + study.Folder("coordinator")
 	plumb(t, 9, "agree", "--workspace="+study.Folder("ann"))
-	rows := func() map[string]desk.Agreement {
-		out := map[string]desk.Agreement{}
-		for _, r := range lines[desk.Agreement](t, plumb(t, 0, "agree", "--json", ws)) {
+	rows := func() map[string]report.Agreement {
+		out := map[string]report.Agreement{}
+		for _, r := range lines[report.Agreement](t, plumb(t, 0, "agree", "--json", ws)) {
 			out[r.Dimension+"/"+r.Stage] = r
 		}
 		return out

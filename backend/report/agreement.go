@@ -1,0 +1,42 @@
+package report
+
+// An Agreement says how far readers gave the same answers to one thing that they are asked (measurement.md, 41), over all stages or at one.
+// The dimensions "evidence" (of steps) and "own_evidence" (of questions) compare regions: their headline is IoU.
+//
+// Nil is a number that cannot be estimated: Reasons says why, by the field's JSON name.
+type Agreement struct {
+	Dimension string   `json:"dimension"` // a field of the rubric, "error.wrong_location" and the like for one of several choices, or "own_answer": said before a chain was seen
+	Stage     string   `json:"stage"`     // "": all stages
+	K         int      `json:"k"`         // of the stage, 0: all
+	Reader    string   `json:"reader"`    // "": between readers; else of this reader's first and second read of the same
+	Scale     string   `json:"scale"`     // nominal, ordinal or region
+	Levels    []string `json:"levels"`    // all of the rubric, in order; any other answer counts as missing
+
+	Items    int `json:"n_items"`   // on which somebody used a level, or marked a region
+	Pairable int `json:"n_paired"`  // of those, with two readers or more (who marked an area)
+	Readers  int `json:"n_readers"` // who used a level, or marked a region
+	Ratings  int `json:"n_ratings"`
+	Clusters int `json:"clusters"` // of the items with two readers or more
+	LeftOut  int `json:"left_out"` // signed answers to another version of the chain or rubric, in a training case, or to what is no longer there
+
+	Percent        *float64 `json:"percent"` // 0 to 1, the mean over pairs of readers
+	Alpha          *float64 `json:"alpha"`   // Krippendorff's, on Scale: the headline
+	AlphaNominal   *float64 `json:"alpha_nominal"`
+	AlphaOrdinal   *float64 `json:"alpha_ordinal"`
+	AlphaInterval  *float64 `json:"alpha_interval"`
+	Kappa          *float64 `json:"kappa"` // Cohen's, of two readers
+	KappaLinear    *float64 `json:"kappa_linear"`
+	KappaQuadratic *float64 `json:"kappa_quadratic"`
+	Fleiss         *float64 `json:"fleiss"`
+	AC1            *float64 `json:"ac1"`
+
+	IoU *float64 `json:"iou"` // of regions, mean over items of the mean over pairs of readers who both marked an area
+
+	Estimable bool              `json:"estimable"` // of the headline: Alpha or IoU
+	Reason    string            `json:"reason"`    // why the headline, or its interval, is none
+	Interval  []float64         `json:"interval"`  // of the headline, 95 %: low and high; empty: none
+	Method    string            `json:"method"`    // of the interval
+	Resamples int               `json:"resamples"`
+	Seed      uint64            `json:"seed"`
+	Reasons   map[string]string `json:"reasons"`
+}

@@ -1,0 +1,70 @@
+package report
+
+import "strconv"
+
+// agreementTable is one table of agreement on the page.
+type agreementTable struct {
+	Title string
+	Rows  []agreementLine
+}
+
+// agreementLine is one row of it in words.
+type agreementLine struct {
+	What, Under, Headline, Interval string
+	Of                              Agreement
+}
+
+// agreementTables sorts the rows for the page: everything over all stages, support at each stage, and each reader with themself; nothing
+// where nobody read. report.json has every row.
+func agreementTables(rows []Agreement) []agreementTable {
+	tables := []agreementTable{{Title: "Between readers, over all stages"}, {Title: "Support, stage by stage"}, {Title: "A reader with themself, on repeated reads"}}
+	read := false
+	for _, a := range rows {
+		read = read || a.Ratings > 0
+		line := agreementLine{What: a.Dimension, Headline: headline(a), Interval: agreementInterval(a), Of: a}
+		if a.LeftOut > 0 {
+			line.Under = plural(a.LeftOut, "answer") + " left out"
+		}
+		switch {
+		case a.Reader != "":
+			line.What = a.Reader + ": " + a.Dimension
+			tables[2].Rows = append(tables[2].Rows, line)
+		case a.K == 0:
+			tables[0].Rows = append(tables[0].Rows, line)
+		case a.Dimension == "support":
+			line.What = stageName(a.K, a.Stage)
+			tables[1].Rows = append(tables[1].Rows, line)
+		}
+	}
+	if !read {
+		return nil
+	}
+	return tables
+}
+
+// headline writes alpha or IoU, or that there is none.
+func headline(a Agreement) string {
+	switch {
+	case a.Alpha != nil:
+		return "alpha " + digits(*a.Alpha, 2) + " (" + a.Scale + ")"
+	case a.IoU != nil:
+		return "IoU " + digits(*a.IoU, 2)
+	}
+	return "not estimable"
+}
+
+// agreementInterval writes the interval of the headline, or why there is none.
+func agreementInterval(a Agreement) string {
+	if len(a.Interval) != 2 {
+		return a.Reason
+	}
+	return Interval(Number{Interval: a.Interval, Method: a.Method}) + " · seed " + strconv.FormatUint(a.Seed, 10)
+}
+
+// few writes a number that may be missing.
+func few(v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return digits(*v, 2)
+}

@@ -57,7 +57,7 @@ func loadPicture(path, kind string, file *source) (*File, error) {
 		}
 		return nil, err
 	}
-	p := &picture{kind: kind, rows: config.Height, columns: config.Width, samples: 3, bits: 8, turn: 1}
+	p := &picture{kind: kind, rows: config.Height, columns: config.Width, samples: 3, bits: 8}
 	switch config.ColorModel {
 	case color.GrayModel:
 		p.samples = 1
@@ -69,8 +69,12 @@ func loadPicture(path, kind string, file *source) (*File, error) {
 	if err := p.check(file.size); err != nil {
 		return nil, err
 	}
-	if kind == kindJPEG {
+	p.turn = 1
+	switch kind {
+	case kindJPEG:
 		p.turn = exifOrientation(file)
+	case kindPNG:
+		p.turn = chunkOrientation(file)
 	}
 	h := Header{Path: path, Size: file.size, TransferSyntax: kind, HasPixels: true, Frames: []review.Frame{p.frame()}}
 	return &File{header: h, picture: p}, nil
@@ -175,6 +179,28 @@ func exifOrientation(file *source) int {
 			}
 		}
 		at += 2 + length
+	}
+}
+
+// chunkOrientation finds the orientation in a PNG file's eXIf chunk before the picture; 1 where there is none.
+func chunkOrientation(file *source) int {
+	w := window{source: file, buffer: make([]byte, 16)}
+	for at := int64(8); ; {
+		b, err := w.peek(at, 8)
+		if err != nil {
+			return 1
+		}
+		length, kind := int64(binary.BigEndian.Uint32(b)), string(b[4:])
+		switch {
+		case kind == "IDAT":
+			return 1
+		case kind == "eXIf" && length <= 1<<16:
+			if chunk, err := file.bytesAt(at+8, length); err == nil {
+				return tiffOrientation(chunk)
+			}
+			return 1
+		}
+		at += 12 + length
 	}
 }
 

@@ -19,10 +19,14 @@ const (
 
 // WriteTag is one attribute for Write: group<<16|element, its value representation, and its value as text. Several values are joined by a
 // backslash, as DICOM does; US and SS values are written as decimal numbers. An empty value writes an empty element.
+//
+// A sequence (SQ) has Items in place of a value, OW and FD have Raw: their bytes, little-endian.
 type WriteTag struct {
 	Tag   uint32
 	VR    string
 	Value string
+	Items [][]WriteTag
+	Raw   []byte
 }
 
 // WriteImage is a single-frame image of one 16-bit sample a pixel.
@@ -57,24 +61,23 @@ func Write(w io.Writer, p WriteImage) error {
 	if len(p.Pixels)%2 != 0 {
 		return fmt.Errorf("write DICOM: pixels of 16 bits need an even number of bytes")
 	}
-	var meta, body bytes.Buffer
+	return writeElements(w, p, pixelDataTag, "OW")
+}
+
+// writeElements writes a file whose pixels stand under a tag and representation.
+func writeElements(w io.Writer, p WriteImage, pixelTag uint32, pixelVR string) error {
+	var meta bytes.Buffer
 	for _, t := range []WriteTag{
-		{0x00020002, "UI", p.SOPClass}, {0x00020003, "UI", p.InstanceUID}, {0x00020010, "UI", explicitLittle},
-		{0x00020012, "UI", implementationUID}, {0x00020013, "SH", "PLUMBLINE"},
+		{Tag: 0x00020002, VR: "UI", Value: p.SOPClass}, {Tag: 0x00020003, VR: "UI", Value: p.InstanceUID}, {Tag: 0x00020010, VR: "UI", Value: explicitLittle},
+		{Tag: 0x00020012, VR: "UI", Value: implementationUID}, {Tag: 0x00020013, VR: "SH", Value: "PLUMBLINE"},
 	} {
 		if err := writeTag(&meta, t); err != nil {
 			return err
 		}
 	}
-	last := uint32(0)
-	for _, t := range withSOP(p) {
-		if t.Tag <= last || t.Tag >= pixelDataTag {
-			return fmt.Errorf("write DICOM: tag %08X does not follow %08X", t.Tag, last)
-		}
-		last = t.Tag
-		if err := writeTag(&body, t); err != nil {
-			return err
-		}
+	body, err := dataSet(withSOP(p))
+	if err != nil {
+		return err
 	}
 	head := make([]byte, 128, 160)
 	head = append(head, "DICM"...)
@@ -82,8 +85,8 @@ func Write(w io.Writer, p WriteImage) error {
 	head = binary.LittleEndian.AppendUint32(head, uint32(meta.Len()+14)) // and the version element that follows
 	head = appendLong(head, 0x00020001, "OB", 2)
 	head = append(head, 0, 1)
-	tail := appendLong(nil, pixelDataTag, "OW", len(p.Pixels))
-	for _, part := range [][]byte{head, meta.Bytes(), body.Bytes(), tail, p.Pixels} {
+	tail := appendLong(nil, pixelTag, pixelVR, len(p.Pixels)+len(p.Pixels)%2)
+	for _, part := range [][]byte{head, meta.Bytes(), body, tail, p.Pixels, make([]byte, len(p.Pixels)%2)} {
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
@@ -91,9 +94,25 @@ func Write(w io.Writer, p WriteImage) error {
 	return nil
 }
 
+// dataSet writes tags in ascending order.
+func dataSet(tags []WriteTag) ([]byte, error) {
+	var body bytes.Buffer
+	last := uint32(0)
+	for _, t := range tags {
+		if t.Tag <= last || t.Tag >= pixelDataTag {
+			return nil, fmt.Errorf("write DICOM: tag %08X does not follow %08X", t.Tag, last)
+		}
+		last = t.Tag
+		if err := writeTag(&body, t); err != nil {
+			return nil, err
+		}
+	}
+	return body.Bytes(), nil
+}
+
 // withSOP puts SOP class and instance at their place among the tags.
 func withSOP(p WriteImage) []WriteTag {
-	sop := []WriteTag{{sopClassTag, "UI", p.SOPClass}, {sopInstanceTag, "UI", p.InstanceUID}}
+	sop := []WriteTag{{Tag: sopClassTag, VR: "UI", Value: p.SOPClass}, {Tag: sopInstanceTag, VR: "UI", Value: p.InstanceUID}}
 	tags := make([]WriteTag, 0, len(p.Tags)+len(sop))
 	i := 0
 	for i < len(p.Tags) && p.Tags[i].Tag < sopClassTag {
@@ -107,10 +126,18 @@ var longest = map[string]int{
 	"AE": 16, "AS": 4, "CS": 16, "DA": 8, "DS": 16, "IS": 12, "LO": 64, "LT": 10240, "PN": 64, "SH": 16, "ST": 1024, "TM": 14, "UI": 64,
 }
 
-// writeTag appends one element with a 16-bit length.
+// writeTag appends one element.
 func writeTag(b *bytes.Buffer, t WriteTag) error {
 	var value []byte
 	switch most, text := longest[t.VR]; {
+	case t.VR == "SQ" && len(t.Items) > 0:
+		return writeSequence(b, t)
+	case t.VR == "FD" && len(t.Raw)%8 == 0:
+		value = t.Raw
+	case t.VR == "OW" && len(t.Raw)%2 == 0:
+		b.Write(appendLong(nil, t.Tag, t.VR, len(t.Raw)))
+		b.Write(t.Raw)
+		return nil
 	case t.VR == "US" || t.VR == "SS":
 		for part := range strings.SplitSeq(t.Value, `\`) {
 			n, err := strconv.ParseInt(part, 10, 32)
@@ -138,6 +165,24 @@ func writeTag(b *bytes.Buffer, t WriteTag) error {
 	}
 	b.Write(appendShort(nil, t.Tag, t.VR, len(value)))
 	b.Write(value)
+	return nil
+}
+
+// writeSequence appends a sequence whose items say how long they are.
+func writeSequence(b *bytes.Buffer, t WriteTag) error {
+	var items []byte
+	for _, item := range t.Items {
+		value, err := dataSet(item)
+		if err != nil {
+			return err
+		}
+		items = binary.LittleEndian.AppendUint16(items, 0xFFFE)
+		items = binary.LittleEndian.AppendUint16(items, 0xE000)
+		items = binary.LittleEndian.AppendUint32(items, uint32(len(value)))
+		items = append(items, value...)
+	}
+	b.Write(appendLong(nil, t.Tag, t.VR, len(items)))
+	b.Write(items)
 	return nil
 }
 

@@ -14,10 +14,10 @@ func small() WriteImage {
 	return WriteImage{
 		SOPClass: CTImageStorage, InstanceUID: UID("small", "1"),
 		Tags: []WriteTag{
-			{0x00080005, "CS", "ISO_IR 100"}, {0x00080060, "CS", "CT"}, {0x00100020, "LO", "P1"},
-			{0x0020000D, "UI", UID("study")}, {0x0020000E, "UI", UID("series")}, {0x00200032, "DS", `-1.5\2\3`},
-			{0x00280002, "US", "1"}, {0x00280004, "CS", "MONOCHROME2"}, {0x00280010, "US", "2"}, {0x00280011, "US", "2"},
-			{0x00280100, "US", "16"}, {0x00280101, "US", "16"}, {0x00280102, "US", "15"}, {0x00280103, "US", "1"},
+			{Tag: 0x00080005, VR: "CS", Value: "ISO_IR 100"}, {Tag: 0x00080060, VR: "CS", Value: "CT"}, {Tag: 0x00100020, VR: "LO", Value: "P1"},
+			{Tag: 0x0020000D, VR: "UI", Value: UID("study")}, {Tag: 0x0020000E, VR: "UI", Value: UID("series")}, {Tag: 0x00200032, VR: "DS", Value: `-1.5\2\3`},
+			{Tag: 0x00280002, VR: "US", Value: "1"}, {Tag: 0x00280004, VR: "CS", Value: "MONOCHROME2"}, {Tag: 0x00280010, VR: "US", Value: "2"}, {Tag: 0x00280011, VR: "US", Value: "2"},
+			{Tag: 0x00280100, VR: "US", Value: "16"}, {Tag: 0x00280101, VR: "US", Value: "16"}, {Tag: 0x00280102, VR: "US", Value: "15"}, {Tag: 0x00280103, VR: "US", Value: "1"},
 		},
 		Pixels: []byte{1, 0, 0xFF, 0xFF, 0, 0x80, 0xFF, 0x7F},
 	}
@@ -57,7 +57,7 @@ func TestWriteRefuses(t *testing.T) {
 		want   string
 	}{
 		{"tags out of order", func(p *WriteImage) { p.Tags[0], p.Tags[1] = p.Tags[1], p.Tags[0] }, "does not follow"},
-		{"SOP class among the tags", func(p *WriteImage) { p.Tags[0] = WriteTag{0x00080016, "UI", "1.2"} }, "does not follow"},
+		{"SOP class among the tags", func(p *WriteImage) { p.Tags[0] = WriteTag{Tag: 0x00080016, VR: "UI", Value: "1.2"} }, "does not follow"},
 		{"a number too large", func(p *WriteImage) { p.Tags[8].Value = "65536" }, "no number of 16 bits"},
 		{"no number", func(p *WriteImage) { p.Tags[8].Value = "two" }, "no number of 16 bits"},
 		{"text too long", func(p *WriteImage) { p.Tags[1].Value = strings.Repeat("C", 17) }, "longer than 16"},

@@ -79,20 +79,23 @@ func (l *Ledger) Assignment(id review.AssignmentID) (Said, error) {
 	err := l.view("look up assignment "+string(id), func(tx *bbolt.Tx) error {
 		prefix := []byte(string(id) + "/")
 		c := tx.Bucket(keysBucket).Cursor()
-		for k, at := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, at = c.Next() {
-			e, err := load(tx, at)
-			if err != nil {
-				return err
-			}
-			if n := len(s.Current); n > 0 && s.Current[n-1].Key == e.Key {
-				s.Current[n-1] = e
-				s.Revisions++
+		k, at := c.Seek(prefix)
+		for bytes.HasPrefix(k, prefix) {
+			key, _, _ := bytes.Cut(k, []byte{0})
+			next, nextAt := c.Next()
+			if bytes.HasPrefix(next, key) && len(next) > len(key) && next[len(key)] == 0 {
+				s.Revisions++ // only what holds now is decoded: a step may have been said a thousand times
 			} else {
+				e, err := load(tx, at)
+				if err != nil {
+					return err
+				}
 				s.Current = append(s.Current, e)
+				if e.ID > s.Last.ID {
+					s.Last = e
+				}
 			}
-			if e.ID > s.Last.ID {
-				s.Last = e
-			}
+			k, at = next, nextAt
 		}
 		return nil
 	})

@@ -1,10 +1,11 @@
 // Measures the real window: start, opening a case to its first and last picture, a wheel step, a key press until it is saved.
 // Prints one line a figure: name, runs, median, 95th percentile, all in milliseconds. Run by build/bench.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { until, Window } from './realwin.mjs';
 
-const { APP, HOME, SERIES } = process.env;
+const { APP, FILL, HOME, SERIES } = process.env;
 const runs = Number(process.env.RUNS ?? 5);
 
 const quantile = (values, q) =>
@@ -66,14 +67,18 @@ const wheel = async (n) => {
   return times;
 };
 
-/** save presses a digit on the open step, n times, and gives the times until the desk has answered and the screen says so. */
-const save = async (n) => {
+/**
+ * save answers one row of the open step n times and gives the times until the desk has answered and the screen says so: the grade by the
+ * mouse, or the confidence by its digits, since after a grade the digits mean the row below it.
+ */
+const save = async (n, by) => {
   const mark = document.querySelector('[data-testid="saved"]');
-  const times = [];
-  for (let i = 0; i < n; i++) {
-    const button = document.querySelectorAll('[data-now] [data-testid^="support-"]')[i % 2 ? 3 : 2];
-    const t0 = performance.now();
-    await new Promise((done) => {
+  const name = by === 'key' ? 'confidence' : 'support';
+  const choices = () => [...document.querySelectorAll(`[data-now] [data-testid^="${name}-"]`)];
+  const press = (key, code) =>
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
+  const saved = (answer) =>
+    new Promise((done) => {
       let waited = false;
       const watch = new MutationObserver(() => {
         waited ||= mark.dataset.state === 'saving';
@@ -82,8 +87,14 @@ const save = async (n) => {
         done();
       });
       watch.observe(mark, { attributes: true });
-      button.click();
+      answer();
     });
+  if (by === 'key') await saved(() => choices()[0].click());
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    const at = i % 2 ? 0 : 1;
+    const t0 = performance.now();
+    await saved(by === 'key' ? () => press(String(at + 1), `Digit${at + 1}`) : () => choices()[at + 2].click());
     times.push(performance.now() - t0);
   }
   return times;
@@ -143,7 +154,23 @@ async function reading() {
   }
   await w.see('step-chain');
   await until(() => w.eval(`!!document.querySelector('[data-now] [data-testid^="support-"]')`), 'a step is open');
-  print('click on a grade to saved and shown', await inPage(w, save, 60));
+  print('click on a grade to saved and shown', await inPage(w, save, 60, 'mouse'));
+  await w.kill();
+}
+
+/** long presses keys in a workspace that holds as many events as a large study. */
+async function long() {
+  const home = join(HOME, 'start');
+  const events = 100000;
+  const ledger = readdirSync(home, { recursive: true }).find((path) => path.endsWith('readings.db'));
+  execFileSync(FILL, [dirname(join(home, ledger)), String(events)]);
+  const w = await Window.open(APP, ['--sample', '--accept-research-use'], { PLUMBLINE_HOME: home });
+  await until(
+    () => w.eval(`!!document.querySelector('[data-now] [data-testid^="support-"]')`),
+    'a step is open',
+    60000,
+  );
+  print(`key on a grade to saved and shown, ${events} events in the ledger`, await inPage(w, save, 1000, 'key'));
   await w.kill();
 }
 
@@ -175,4 +202,5 @@ async function series() {
 
 await start();
 await reading();
+await long();
 await series();

@@ -12,6 +12,8 @@ import (
 // window is what the face asks of the window system; tests stand in front of it.
 type window interface {
 	chooseFolder(ctx context.Context, title string) (string, error)
+	chooseFile(ctx context.Context, title string) (string, error)
+	nameFile(ctx context.Context, title, name string) (string, error)
 	emit(ctx context.Context, event string, data any)
 }
 
@@ -21,6 +23,20 @@ type wailsWindow struct{}
 func (wailsWindow) chooseFolder(ctx context.Context, title string) (string, error) {
 	home, _ := os.UserHomeDir() // without a place to begin, GTK shows an empty list of recent files
 	return runtime.OpenDirectoryDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home, CanCreateDirectories: true})
+}
+
+func (wailsWindow) chooseFile(ctx context.Context, title string) (string, error) {
+	home, _ := os.UserHomeDir()
+	return runtime.OpenFileDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home, Filters: jsonFiles()})
+}
+
+func (wailsWindow) nameFile(ctx context.Context, title, name string) (string, error) {
+	home, _ := os.UserHomeDir()
+	return runtime.SaveFileDialog(ctx, runtime.SaveDialogOptions{Title: title, DefaultDirectory: home, DefaultFilename: name, CanCreateDirectories: true, Filters: jsonFiles()})
+}
+
+func jsonFiles() []runtime.FileFilter {
+	return []runtime.FileFilter{{DisplayName: "JSON (*.json)", Pattern: "*.json"}}
 }
 
 func (wailsWindow) emit(ctx context.Context, event string, data any) {

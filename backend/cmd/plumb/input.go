@@ -4,22 +4,21 @@ import (
 	"io"
 	"os"
 
+	"plumbline/backend/desk"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
 )
 
 // loadInput loads a file of at most review.MaxRecord bytes for op; - is standard input.
 func loadInput(op, path string) ([]byte, error) {
-	in := io.Reader(os.Stdin)
 	if path != "-" {
-		file, err := os.Open(path)
+		b, err := desk.LoadText(path)
 		if err != nil {
 			return nil, fault.In(op, path, err)
 		}
-		defer file.Close()
-		in = file
+		return b, nil
 	}
-	b, err := io.ReadAll(io.LimitReader(in, review.MaxRecord+1))
+	b, err := io.ReadAll(io.LimitReader(os.Stdin, review.MaxRecord+1))
 	if err != nil {
 		return nil, fault.New(fault.IO, op, path, "%w", err)
 	}

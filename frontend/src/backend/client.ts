@@ -1,11 +1,18 @@
 // What the page asks of the desk. Only this folder knows how it gets there.
 import type {
   About,
+  Adjudicated,
   CaseRow,
   CaseView,
   ChainRating,
+  Decided,
+  Disagreements,
+  DisagreementView,
+  Display,
+  FinalValue,
   Imported,
   Look,
+  OwnAnswer,
   Problem,
   Rating,
   Rubric,
@@ -52,8 +59,12 @@ export interface Backend {
   look(assignment: string, look: Look): Promise<Saved>;
   rate(assignment: string, chain: string, rating: Rating, reason: string): Promise<Saved>;
   rateChain(assignment: string, chain: string, rating: ChainRating, reason: string): Promise<Saved>;
+  /** ownAnswer saves a correction: what the reader would have said in place of a step. */
+  ownAnswer(assignment: string, chain: string, own: OwnAnswer, reason: string): Promise<Saved>;
   seen(assignment: string, chain: string, seen: Seen): Promise<Saved>;
   sign(assignment: string): Promise<Saved>;
+  checkDisplay(display: Display): Promise<State>;
+  retryTraining(): Promise<State>;
   setReader(code: string): Promise<State>;
   report(): Promise<ReportDocument>;
   saveReport(dir: string): Promise<string[]>;
@@ -63,6 +74,11 @@ export interface Backend {
   copy(text: string): Promise<void>;
   about(): Promise<About>;
   rubric(): Promise<Rubric>;
+  disagreements(): Promise<Disagreements>;
+  openDisagreement(id: string): Promise<DisagreementView>;
+  decide(id: string, value: FinalValue, reason: string): Promise<Decided>;
+  adoptUnanimous(): Promise<number>;
+  overturns(): Promise<Adjudicated>;
   /** frameURL is where the raw samples of a frame lie; n counts from 0. */
   frameURL(caseID: string, image: string, n: number): string;
   thumbURL(caseID: string, image: string, n: number): string;

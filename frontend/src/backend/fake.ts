@@ -6,6 +6,7 @@ import type {
   ChainView,
   Look,
   Missing,
+  OwnAnswer,
   Problem,
   Rating,
   Saved,
@@ -13,14 +14,17 @@ import type {
 } from '../lib/nouns';
 import { chainRows, chainValueOf, stepRows, stepValueOf, unrated, unratedChain } from '../lib/rubric';
 import type { Backend, Progress, Trouble } from './client';
+import { fakeAdjudication } from './fakeAdjudication';
 import { fakeReport } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
 import { caseAt, chainsOf, type FakeChain, stackOf, stages } from './fakeStudy';
+import { fakeTraining } from './fakeTraining';
 
 interface Reading {
   looks: Look[];
   ratings: Map<string, Rating>;
   chains: Map<string, ChainRating>;
+  own: Map<string, OwnAnswer>;
   signed: boolean;
   revisions: number;
   at: string;
@@ -33,6 +37,8 @@ export interface FakeOptions {
   problems?: number;
   open?: boolean;
   role?: string;
+  /** training is how many cases are for training; none by default. */
+  training?: number;
   /** fail is asked before every act of a reader; what it gives, the act rejects with. */
   fail?: (act: string) => Trouble | undefined;
   /** importing is told each progress of an import; the default ends at once. */
@@ -52,6 +58,8 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
   const listeners = new Set<(p: Progress) => void>();
   let open = options.open ?? false;
   let consent = false;
+  let displayed = false;
+  const training = fakeTraining(options.training ?? 0);
   let reader = 'R1';
   let cancelled = false;
   let preferences = '{}';
@@ -70,6 +78,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       looks: [],
       ratings: new Map(),
       chains: new Map(),
+      own: new Map(),
       signed: false,
       revisions: 0,
       at: '',
@@ -141,8 +150,11 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     name: open ? 'Sample study' : '',
     synthetic: true,
     role: options.role ?? 'coordinator',
+    adjudication: { adjudicator: 'decide', reader: '' }[options.role ?? ''] ?? 'list',
     reader,
     consent,
+    display_checked: displayed,
+    training: training.stands(ids.filter((id) => readings.get(`${reader}/${id}`)?.signed).length),
     cases: open ? total : 0,
     assigned: open ? total : 0,
     signed: [...readings.values()].filter((x) => x.signed).length,
@@ -178,6 +190,10 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       problems: 0,
       stages: c?.questions.length ? stages.map((s) => s.name) : [],
       language: 'en',
+      ...training.row(
+        places.get(id) ?? 0,
+        ids.slice(0, options.training ?? 0).every((x) => phaseOf(x) === 'signed'),
+      ),
     };
   };
 
@@ -191,6 +207,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       case: c,
       assignment: `${reader}/${id}`,
       phase,
+      rubric: fakeRubric,
       stages,
       stacks: [stackOf()],
       looks: [...r.looks],
@@ -206,6 +223,8 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       problems: [],
       saved_at: r.at,
       revisions: r.revisions,
+      idle_limit_ms: 60_000,
+      training: training.view(at, r.signed),
     };
   };
 
@@ -270,6 +289,15 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       act('rate', assignment, reason, (r) => r.ratings.set(`${chain}/${rating.step}`, rating)),
     rateChain: (assignment, chain, rating, reason) =>
       act('rateChain', assignment, reason, (r) => r.chains.set(chain, rating)),
+    ownAnswer: (assignment, chain, own, reason) =>
+      act('ownAnswer', assignment, reason, (r) => r.own.set(`${chain}/${own.step}`, own)),
+    checkDisplay: async () => {
+      displayed = true;
+      return state();
+    },
+    retryTraining: async () => {
+      throw refuse('try training again', 'the training is passed');
+    },
     seen: async (assignment) => saved(idOf(assignment)),
     sign: (assignment) =>
       act('sign', assignment, undefined, (r) => {
@@ -299,6 +327,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       notice: 'For research and education; not a medical device; not for diagnosis.',
       licences: [{ name: 'react', version: '19.3.1', licence: 'MIT' }],
     }),
+    ...fakeAdjudication(() => options.role === 'adjudicator'),
     rubric: async () => fakeRubric,
     frameURL: (id, image, n) => `/frames/${encodeURIComponent(id)}/${encodeURIComponent(image)}/${n}`,
     thumbURL: (id, image, n) => `/thumbs/${encodeURIComponent(id)}/${encodeURIComponent(image)}/${n}`,
@@ -327,6 +356,7 @@ const chainView = (chain: FakeChain, i: number, r: Reading): ChainView => {
     name: String.fromCharCode(65 + i),
     answers: chain.answers,
     ratings,
+    own_answers: steps.flatMap((s) => r.own.get(`${chain.id}/${s.id}`) ?? []),
     rating: r.chains.get(chain.id),
     cue_ack: i === 1,
     first_bad_step: ratings.length < steps.length ? '' : (low?.id ?? 'none'),

@@ -1,7 +1,7 @@
 // What a reader says goes through one queue, is shown at once, and counts as saved when the backend has answered.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
-import type { CaseView, ChainRating, Look, Rating, Saved } from '../lib/nouns';
+import type { CaseView, ChainRating, Look, OwnAnswer, Rating, Saved } from '../lib/nouns';
 import { SaveQueue, type Waiting } from '../lib/queue';
 import { passes, troubleOf } from './client';
 import { keys, useBackend } from './queries';
@@ -27,6 +27,7 @@ export const useSaves = () => {
 };
 
 const ratingKey = (assignment: string, chain: string, step: string) => `${assignment}|rating|${chain}|${step}`;
+const ownKey = (assignment: string, chain: string, step: string) => `${assignment}|own|${chain}|${step}`;
 const chainKey = (assignment: string, chain: string) => `${assignment}|chain|${chain}`;
 const lookKey = (assignment: string, question: string) => `${assignment}|look|${question}`;
 
@@ -50,6 +51,13 @@ export const withRating = (view: CaseView, chain: string, rating: Rating): CaseV
   ),
 });
 
+const withOwnAnswer = (view: CaseView, chain: string, own: OwnAnswer): CaseView => ({
+  ...view,
+  chains: view.chains.map((c) =>
+    c.id === chain ? { ...c, own_answers: [...c.own_answers.filter((o) => o.step !== own.step), own] } : c,
+  ),
+});
+
 const withChainRating = (view: CaseView, chain: string, rating: ChainRating): CaseView => ({
   ...view,
   chains: view.chains.map((c) => (c.id === chain ? { ...c, rating } : c)),
@@ -66,6 +74,8 @@ export const asShown = (view: CaseView, waiting: readonly Waiting[]): CaseView =
     for (const step of chain.answers.flatMap((a) => a.steps)) {
       const rating = latest.get(ratingKey(view.assignment, chain.id, step.id));
       if (rating) shown = withRating(shown, chain.id, rating as Rating);
+      const own = latest.get(ownKey(view.assignment, chain.id, step.id));
+      if (own) shown = withOwnAnswer(shown, chain.id, own as OwnAnswer);
     }
   }
   return shown;
@@ -103,6 +113,13 @@ export const useReadingActs = (id: string) => {
           ...withRating(v, chain, rating),
           place: { ...v.place, case: id, chain, step: rating.step },
         }));
+      }),
+    ownAnswerNow: (assignment: string, chain: string, step: string) =>
+      (queue.last(ownKey(assignment, chain, step)) as OwnAnswer | undefined) ??
+      chainNow(chain)?.own_answers.find((o) => o.step === step),
+    ownAnswer: (assignment: string, chain: string, own: OwnAnswer, reason: string) =>
+      queue.add(ownKey(assignment, chain, own.step), own, async () => {
+        put(await backend.ownAnswer(assignment, chain, own, reason), (v) => withOwnAnswer(v, chain, own));
       }),
     rateChain: (assignment: string, chain: string, rating: ChainRating, reason: string) =>
       queue.add(chainKey(assignment, chain), rating, async () => {

@@ -24,6 +24,9 @@ export const wailsBackend = (): Backend => ({
   rate: (assignment, chain, rating, reason) => App.Rate(assignment, chain, rating as review.Rating, reason),
   rateChain: (assignment, chain, rating, reason) =>
     App.RateChain(assignment, chain, rating as review.ChainRating, reason),
+  ownAnswer: (assignment, chain, own, reason) => App.OwnAnswer(assignment, chain, own as review.OwnAnswer, reason),
+  checkDisplay: App.CheckDisplay,
+  retryTraining: App.RetryTraining,
   seen: (assignment, chain, seen) => App.Seen(assignment, chain, seen as review.Seen),
   sign: App.Sign,
   setReader: App.SetReader,
@@ -36,6 +39,11 @@ export const wailsBackend = (): Backend => ({
   },
   about: App.About,
   rubric: App.Rubric,
+  disagreements: App.Disagreements,
+  openDisagreement: App.OpenDisagreement,
+  decide: (id, value, reason) => App.Decide(id, value as review.FinalValue, reason),
+  adoptUnanimous: App.AdoptUnanimous,
+  overturns: App.Overturns,
   frameURL: (id, image, n) => `/frames/${part(id)}/${part(image)}/${n}`,
   thumbURL: (id, image, n) => `/thumbs/${part(id)}/${part(image)}/${n}`,
   onProgress: (listener) => {

@@ -22,6 +22,10 @@ export interface StepCardProps {
   onRegion: (region: Region) => void;
   onLight: (region: Region | undefined) => void;
   evidence: ReactNode;
+  /** What the reader would have said instead, in short; '' for nothing. */
+  own: string;
+  /** Where they say it. */
+  would: ReactNode;
 }
 
 /** StepCard is one claim of the model: closed it says what was given, open it asks. */
@@ -81,17 +85,26 @@ export const StepCard = (p: StepCardProps) => {
             onText={(_, text) => p.onNote(text)}
             regions={() => p.evidence}
           />
+          {p.would}
         </>
       ) : (
-        <Given rating={p.rating} numbered={p.numbered} />
+        <Given rating={p.rating} numbered={p.numbered} own={p.own} />
       )}
     </article>
   );
 };
 
-const Given = ({ rating, numbered }: { rating: Rating; numbered: Numbered }) => {
+const Given = ({ rating, numbered, own }: { rating: Rating; numbered: Numbered; own: string }) => {
   const grade = gradeOf(rating.support);
-  if (!grade) return <div className={css.given}>{t.reading.notRated}</div>;
+  const would = own && <div className={css.would}>{t.own.said(own)}</div>;
+  if (!grade) {
+    return (
+      <div className={css.given}>
+        {t.reading.notRated}
+        {would}
+      </div>
+    );
+  }
   const wholeImage = rating.evidence.some((r) => r.shape === 'whole_image');
   const said = [
     rating.evidence.length > 0 && (wholeImage ? t.reading.wholeImage : t.reading.regions(rating.evidence.length)),
@@ -104,6 +117,7 @@ const Given = ({ rating, numbered }: { rating: Rating; numbered: Numbered }) => 
         <span aria-hidden="true">{grade.shape}</span> {grade.label}
       </b>
       {said.map((s) => ` · ${s}`)}
+      {would}
     </div>
   );
 };

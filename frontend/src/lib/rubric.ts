@@ -40,7 +40,7 @@ export const gradeOf = (support: string): Grade | undefined => {
   return { value, shape: shapes[value], ...t.grades[value] };
 };
 
-export type StepRowId = Exclude<keyof Rating, 'step'>;
+export type StepRowId = Exclude<keyof Rating, 'step' | 'not_shown'>;
 export type ChainRowId = keyof ChainRating;
 
 /** StepAsked is what decides which rows a step shows. */
@@ -123,6 +123,7 @@ export const trimmed = (rating: Rating, a: StepAsked): Rating => {
     confidence: keep('confidence'),
     cue_ack: keep('cue_ack'),
     note: keep('note'),
+    ...(rating.not_shown ? { not_shown: true } : {}),
   };
 };
 

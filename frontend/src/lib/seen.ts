@@ -10,23 +10,35 @@ export interface Glance {
   zoom: number;
   /** Whether the cited region of the step was in it. */
   region: boolean;
+  /** Whether the window was fit for that region then. */
+  fitting: boolean;
 }
 
-/** Still is how long, in milliseconds, nothing may be done before time counts as idle. */
-export const still = 30_000;
-
-/** SeenRecord adds up frames, windows, zoom and time for one step. Times are those of one clock, in milliseconds. */
+/**
+ * SeenRecord adds up frames, windows, zoom and time for one step. Times are those of one clock, in milliseconds.
+ *
+ * A gap between two acts of the reader is active time as a whole, or idle time as a whole and a break where it is longer than the limit: 40 s
+ * of work, ten minutes away and 20 s of work are 60 s active and 600 s idle. While a gap is open it counts as nothing yet.
+ */
 export class SeenRecord {
   private frames = new Set<number>();
   private windows = new Map<string, FileWindow>();
   private zoom = 0;
   private region = false;
+  private fitting = false;
   private dwell = 0;
   private idle = 0;
+  private breaks = 0;
   private acted: number;
   private counted: number;
+  private away = false;
 
-  constructor(now: number) {
+  /** now is when the step came into view, first the same as the time of day; limit is how long a gap may be to count as active. */
+  constructor(
+    now: number,
+    private readonly first: string,
+    private readonly limit: number,
+  ) {
     this.acted = now;
     this.counted = now;
   }
@@ -34,7 +46,10 @@ export class SeenRecord {
   /** act: the reader did something. */
   act(now: number) {
     this.count(now);
+    if (!this.away) this.dwell += Math.max(0, now - this.counted);
+    this.away = false;
     this.acted = now;
+    this.counted = now;
   }
 
   /** glance: a picture was painted. */
@@ -43,9 +58,10 @@ export class SeenRecord {
     if (g.window) this.windows.set(`${g.window.center}/${g.window.width}`, g.window);
     this.zoom = Math.max(this.zoom, g.zoom);
     this.region ||= g.region;
+    this.fitting ||= g.region && g.fitting;
   }
 
-  /** take gives what was added up since the last time, and begins anew. */
+  /** take gives what was added up since the last time, and begins anew. To turn to something else is an act: call act before. */
   take(step: string, now: number, display: string): Seen {
     this.count(now);
     const seen: Seen = {
@@ -54,20 +70,26 @@ export class SeenRecord {
       windows: [...this.windows.values()],
       zoom: this.zoom,
       region_on_screen: this.region,
+      region_fitting: this.fitting,
       dwell_ms: Math.round(this.dwell),
       idle_ms: Math.round(this.idle),
+      breaks: this.breaks,
+      first_at: this.first,
+      order: 0, // the desk knows it
       display,
     };
     this.dwell = 0;
     this.idle = 0;
+    this.breaks = 0;
     return seen;
   }
 
-  // Time up to `still` after the last act is looking; what comes later is idle.
+  // A gap that is longer than the limit is idle from its beginning, and goes on to be.
   private count(now: number) {
-    const until = Math.max(this.counted, Math.min(now, this.acted + still));
-    this.dwell += until - this.counted;
-    this.idle += Math.max(0, now - until);
+    if (now - this.acted <= this.limit) return;
+    if (!this.away) this.breaks++;
+    this.away = true;
+    this.idle += Math.max(0, now - this.counted);
     this.counted = Math.max(this.counted, now);
   }
 }

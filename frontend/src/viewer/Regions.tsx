@@ -53,6 +53,26 @@ export function outlineOf(region: Region, view: View): string {
 /** The words beside a region. */
 export const labelOf = ({ label, owner }: ViewerRegion) => label ?? owner;
 
+// What stands at the corners, by reader: a square, a disc, a triangle, a diamond, then again.
+const signs = [
+  'M-4 -4h8v8h-8Z',
+  'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0Z',
+  'M0 -5.5L5.5 4.5H-5.5Z',
+  'M0 -6L6 0L0 6L-6 0Z',
+] as const;
+
+// The sign of a reader, as a path around 0,0.
+const signOf = (reader: number): string => signs[(reader - 1) % signs.length] as string;
+
+// Where the signs of a region stand: an ellipse is touched halfway along the sides of the box around it.
+const signPlaces = (region: Region, corners: readonly ScreenPoint[]) =>
+  region.shape === 'ellipse'
+    ? corners.map((c, i) => {
+        const next = corners[(i + 1) % corners.length] ?? c;
+        return { x: (c.x + next.x) / 2, y: (c.y + next.y) / 2 };
+      })
+    : corners;
+
 interface ShapeProps {
   item: ViewerRegion;
   view: View;
@@ -69,11 +89,23 @@ function Shape({ item, view, index, words }: ShapeProps) {
   const corners = cornersOf(region, view);
   const tone = owner === 'model' ? css.model : css.mine;
   const weight = highlighted || selected ? css.strong : '';
+  if (item.area) return <path className={css.filled} d={d} />;
   return (
     <g className={`${css.region} ${tone} ${weight}`}>
       <path className={css.halo} d={d} />
       <path className={css.outline} d={d} />
       <path className={css.hit} d={d} data-region={index} />
+      {item.reader
+        ? signPlaces(region, corners).map((c, i) => (
+            <path
+              // biome-ignore lint/suspicious/noArrayIndexKey: a corner is its place in the list
+              key={i}
+              className={css.sign}
+              d={signOf(item.reader ?? 1)}
+              transform={`translate(${c.x} ${c.y})`}
+            />
+          ))
+        : null}
       {words ? (
         <text x={words.x} y={words.y}>
           {labelOf(item)}
@@ -107,8 +139,11 @@ interface RegionsProps {
 
 /** Regions drawn over the picture, sharp at any zoom. */
 export function Regions({ items, view, size }: RegionsProps) {
-  const drawn = items.filter(({ region }) => outlineOf(region, view) !== '');
-  const labels = drawn.map((item) => ({
+  const some = items.filter(({ region }) => outlineOf(region, view) !== '');
+  // Areas lie under everything that has an outline, and have no words.
+  const drawn = [...some.filter((item) => item.area), ...some.filter((item) => !item.area)];
+  const areas = some.length - some.filter((item) => !item.area).length;
+  const labels = drawn.slice(areas).map((item) => ({
     text: labelOf(item),
     owner: item.owner,
     corners: cornersOf(item.region, view),
@@ -122,7 +157,7 @@ export function Regions({ items, view, size }: RegionsProps) {
           item={item}
           view={view}
           index={item.index}
-          words={words[i]}
+          words={words[i - areas]}
         />
       ))}
     </>

@@ -22,6 +22,10 @@ export interface ViewerRegion {
   label?: string;
   /** Drawn thicker: the step card under the pointer points here. */
   highlighted?: boolean;
+  /** Whose of several readers, from 1: signs of a shape of their own stand at its corners. */
+  reader?: number;
+  /** An area rather than a region that somebody drew: filled, without an outline. */
+  area?: boolean;
   /** Shows its handles; the reader's own can then be moved, reshaped and deleted. Left out: the viewer keeps what was clicked. */
   selected?: boolean;
 }
@@ -36,6 +40,8 @@ export interface SeenPicture {
   zoom: number;
   /** The part of the image within the picture area: x0,y0,x1,y1 in fractions. */
   visible: readonly [number, number, number, number];
+  /** Whether the window is fit for a region of this frame. */
+  fits: (region: Region) => boolean;
 }
 
 /** Whether a region was on the screen: on its frame, and with at least half of the box around it. */

@@ -37,7 +37,7 @@ describe('where a region is shown', () => {
 });
 
 describe('whether a region was seen', () => {
-  const seen = { image: 'i', frame: 18, window: undefined, zoom: 1 };
+  const seen = { image: 'i', frame: 18, window: undefined, zoom: 1, fits: () => true };
   const cases: [string, readonly [number, number, number, number], Partial<Region>, boolean][] = [
     ['whole', [0, 0, 1, 1], { frame: 18 }, true],
     ['on another frame', [0, 0, 1, 1], { frame: 17 }, false],

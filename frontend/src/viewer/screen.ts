@@ -19,8 +19,9 @@ import {
   zoomedAt,
 } from '../lib/geometry';
 import { aspectOf } from '../lib/geometryPatient';
-import type { FileWindow, Stack } from '../lib/nouns';
+import type { FileWindow, Region, Stack } from '../lib/nouns';
 import { openPane, type Pane } from './cornerstone';
+import { fitting } from './fitting';
 import { FrameStore, isAbort } from './frameStore';
 import { Painter } from './painter';
 import type { Fetch, FullFrame, SeenPicture } from './props';
@@ -364,7 +365,8 @@ export class Screen {
     const { center, width, explanation } = shown;
     const window = picture.color ? undefined : { center, width, explanation };
     const visible = visibleBox(view, this.snap.size);
-    this.options.onSeen({ image: this.stack.image, frame: frame.index, window, zoom: view.zoom, visible });
+    const fits = (region: Region) => fitting(frame, picture, window, region);
+    this.options.onSeen({ image: this.stack.image, frame: frame.index, window, zoom: view.zoom, visible, fits });
     if (fresh) this.scheduleCine();
   }
 

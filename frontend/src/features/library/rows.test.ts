@@ -6,6 +6,8 @@ const row = (id: string, over: Partial<CaseRow> = {}): CaseRow => ({
   id,
   assignment: `R1/${id}`,
   patient: 'P-1',
+  training: false,
+  locked: '',
   modality: 'CT',
   images: 1,
   questions: 4,

@@ -10,6 +10,7 @@ import { Evidence } from './Evidence';
 import { OwnAnswer } from './LookPanel';
 import css from './reading.module.css';
 import type { Reading } from './useReading';
+import { ownInShort, WouldSay } from './WouldSay';
 
 /** JudgePanel shows the model's answers and steps, and asks of each. */
 export const JudgePanel = ({ reading }: { reading: Reading }) => {
@@ -117,6 +118,7 @@ const OneStep = ({ numbered, reading }: { numbered: Numbered; reading: Reading }
   const { chain, s, move } = reading;
   if (!chain) return null;
   const rating = ratingOf(chain, numbered.step);
+  const question = reading.view.case.questions.find((q) => q.id === numbered.question);
   return (
     <StepCard
       numbered={numbered}
@@ -135,6 +137,8 @@ const OneStep = ({ numbered, reading }: { numbered: Numbered; reading: Reading }
       onRegion={reading.toRegion}
       onLight={(region) => move({ do: 'light', region: region?.id ?? '' })}
       evidence={<Evidence reading={reading} />}
+      own={ownInShort(chain, numbered, question)}
+      would={<WouldSay reading={reading} />}
     />
   );
 };

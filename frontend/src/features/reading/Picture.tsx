@@ -3,7 +3,6 @@ import { aheadMost, useFrames } from '../../backend/ahead';
 import { useBackend } from '../../backend/queries';
 import type { Action, ActionId } from '../../lib/actions';
 import { actionOf } from '../../lib/actions';
-import type { Region } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions } from '../../ui/actions';
 import { Chip, cx } from '../../ui/basics';
@@ -18,7 +17,6 @@ import {
 } from '../../viewer';
 import { PictureMenu } from './PictureMenu';
 import css from './reading.module.css';
-import { named } from './state';
 import { useAhead } from './useAhead';
 import type { Reading } from './useReading';
 import { useSeen } from './useSeen';
@@ -37,8 +35,9 @@ export const regionsShown = (r: Reading): ViewerRegion[] => {
       ({ number, region }): ViewerRegion => ({
         region,
         owner: 'mine',
-        label: String(number),
+        label: [number, region.label].filter(Boolean).join(' '),
         highlighted: s.lit === region.id,
+        selected: s.chosen === region.id,
       }),
     );
   }
@@ -63,8 +62,9 @@ export const regionsShown = (r: Reading): ViewerRegion[] => {
       return {
         region,
         owner: 'mine',
-        label: look ? String(look.number) : t.reading.mine,
+        label: region.label || (look ? String(look.number) : t.reading.mine),
         highlighted: s.lit === region.id,
+        selected: s.chosen === region.id,
       };
     });
   const missed = s.part === 'chain' ? r.chainRating.missed.flatMap((m) => m.region ?? []) : [];
@@ -108,11 +108,6 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
   const seen = useSeen(reading);
   const frames = useFrames();
   useAhead(frames, view.next, painted.frame !== undefined);
-  // A look's region that is reshaped while judging is another region: the look itself is locked.
-  const change = (region: Region) => {
-    const ofLook = reading.looks.some((l) => l.region.id === region.id);
-    setEvidence((now) => now.map((r) => (r.id !== region.id ? r : ofLook ? named(region, 'mine', now) : region)));
-  };
   return (
     <main
       ref={place}
@@ -140,7 +135,8 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
           onSeen={seen}
           onMenu={setMenu}
           onRegion={drawn}
-          onRegionChange={reading.fixed || reading.s.shown === 'sign' ? undefined : change}
+          onRegionSelect={(region) => move({ do: 'choose', region: region?.id ?? '' })}
+          onRegionChange={reading.fixed || reading.s.shown === 'sign' ? undefined : reading.reshape}
           onRegionDelete={
             reading.fixed ? undefined : (region) => setEvidence((now) => now.filter((r) => r.id !== region.id))
           }

@@ -21,6 +21,10 @@ export interface ReadingState {
   lit: string; // id of a region pointed at
   correcting: string; // the reason of a correction, '' when none is going on
   contextOpen: boolean;
+  /** The reader's own region that has handles and takes keys; '' for none. */
+  chosen: string;
+  /** Whether the reader is asked what they would have said in place of the open step. */
+  own: boolean;
   drafts: Record<string, Draft>; // by question
   image: string;
   frame: number; // position in the stack of image
@@ -37,6 +41,8 @@ export type Move =
   | { do: 'tool'; tool: Tool; drawFor?: ReadingState['drawFor'] }
   | { do: 'model-regions' }
   | { do: 'light'; region: string }
+  | { do: 'choose'; region: string }
+  | { do: 'own'; open: boolean; row: string }
   | { do: 'correct'; reason: string }
   | { do: 'context' }
   | { do: 'draft'; question: string; draft: Draft }
@@ -67,6 +73,8 @@ export const begin = (view: CaseView, drafts: Record<string, Draft>): ReadingSta
     modelRegions: true,
     lit: '',
     correcting: '',
+    chosen: '',
+    own: false,
     contextOpen: view.phase === 'look', // while judging, the room belongs to the steps
     drafts,
     ...firstPicture(view),
@@ -95,6 +103,8 @@ export const reduce = (s: ReadingState, m: Move): ReadingState => {
         row: m.row ?? (same ? s.row : first),
         tool: 'window',
         lit: '',
+        chosen: '',
+        own: same && s.own,
       };
     }
     case 'row':
@@ -105,6 +115,10 @@ export const reduce = (s: ReadingState, m: Move): ReadingState => {
       return { ...s, modelRegions: !s.modelRegions };
     case 'light':
       return s.lit === m.region ? s : { ...s, lit: m.region };
+    case 'choose':
+      return s.chosen === m.region ? s : { ...s, chosen: m.region };
+    case 'own':
+      return { ...s, own: m.open, row: m.row };
     case 'correct':
       return { ...s, correcting: m.reason };
     case 'context':
@@ -138,6 +152,14 @@ export const named = (region: Region, prefix: string, others: Region[]): Region 
   let n = others.length + 1;
   while (taken.has(`${prefix}-${n}`)) n++;
   return { ...region, id: `${prefix}-${n}` };
+};
+
+/** stretched gives a region that reaches to the frame with this number too; within it, its end comes back to there. */
+export const stretched = (region: Region, frame: number): Region => {
+  const { frame: only, from = only, to = only, ...rest } = region;
+  if (from === undefined || to === undefined) return { ...rest, from: frame, to: frame };
+  const [low, high] = frame < from ? [frame, to] : [from, frame];
+  return low === high ? { ...rest, frame: low } : { ...rest, from: low, to: high };
 };
 
 /** neighbour gives what stands before or after a part in reading order, across chains; by is 1 or -1. */

@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { asShown, useReadingActs, useSaves } from '../../backend/saves';
 import { partsOf, ratingOf, stepsOf, whole } from '../../chain/outline';
-import type { CaseView, ChainRating, Rating, Region, Rubric } from '../../lib/nouns';
+import type { CaseView, ChainRating, OwnAnswer, Rating, Region, Rubric } from '../../lib/nouns';
+import { isOwnRow, noOwnAnswer, ownRows, ownValueOf, withOwn } from '../../lib/ownAnswer';
 import {
   type ChainRowId,
   chainRows,
@@ -18,9 +19,21 @@ import {
   withChoice,
 } from '../../lib/rubric';
 import { t } from '../../lib/texts';
+import { Undo } from '../../lib/undo';
 import { frameOf } from '../../viewer/props'; // not the viewer itself: what a reader says is tried without pictures
 import { keepDraft, loadDrafts } from './drafts';
-import { begin, type Draft, emptyDraft, lookRegions, named, neighbour, openQuestion, readOnly, reduce } from './state';
+import {
+  begin,
+  type Draft,
+  emptyDraft,
+  lookRegions,
+  named,
+  neighbour,
+  openQuestion,
+  readOnly,
+  reduce,
+  stretched,
+} from './state';
 
 const chainSteps = (steps: { step: { id: string }; number: number }[]) =>
   steps.map((s) => ({ id: s.step.id, number: s.number }));
@@ -79,6 +92,15 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     void acts.rateChain(view.assignment, chain.id, change(now), s.correcting);
   };
 
+  const own: OwnAnswer = (step && chain?.own_answers.find((o) => o.step === step.step.id)) ?? noOwnAnswer(s.part);
+  const asksOwn = view.case.questions.find((q) => q.id === step?.question);
+  const setOwn = (change: (now: OwnAnswer) => OwnAnswer) => {
+    if (!chain || !step || fixed) return;
+    const now = acts.ownAnswerNow(view.assignment, chain.id, step.step.id) ?? noOwnAnswer(step.step.id);
+    const next = { ...change(now), question: step.question };
+    void acts.ownAnswer(view.assignment, chain.id, next, s.correcting);
+  };
+
   /** rows of the part that has the focus, in order; digits answer the one named by s.row. */
   const rows: Row[] = (() => {
     if (s.shown === 'look' && question) {
@@ -97,7 +119,7 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     }
     if (s.shown !== 'judge' || !chain) return [];
     if (s.part === whole) return chainRows(rubric, chainSteps(steps));
-    return step && rating ? stepRows(rating, step) : [];
+    return step && rating ? [...stepRows(rating, step), ...(s.own ? ownRows(own, asksOwn) : [])] : [];
   })();
 
   const valuesOf = (row: string): string[] => {
@@ -107,6 +129,7 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
       return draft.evidence.map((r) => r.id);
     }
     if (s.part === whole) return chainValueOf(chainRating, row as ChainRowId);
+    if (isOwnRow(row)) return ownValueOf(own, row);
     return rating ? stepValueOf(rating, row as StepRowId) : [];
   };
 
@@ -115,13 +138,50 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
       if (row === 'answer') setDraft({ ...draft, answer: value });
       if (row === 'confidence') setDraft({ ...draft, confidence: Number(value) });
     } else if (s.part === whole) setChainRating((now) => withChainChoice(now, row as ChainRowId, value));
-    else if (step) setRating((now) => withChoice(now, row as StepRowId, value, step));
+    else if (isOwnRow(row)) setOwn((now) => withOwn(now, row, value));
+    else if (step) setRating((now) => ({ ...withChoice(now, row as StepRowId, value, step), ...unseen(row, now) }));
   };
+  // What is graded before its frame is there is known for it.
+  const unseen = (row: string, now: Rating) => ({
+    not_shown: row === 'support' ? s.unshown !== '' || undefined : now.not_shown,
+  });
 
+  const looks = lookRegions(view);
   const evidence: Region[] = s.shown === 'look' ? draft.evidence : (rating?.evidence ?? []);
-  const setEvidence = (change: (now: Region[]) => Region[]) => {
+  const put = (change: (now: Region[]) => Region[]) => {
     if (s.shown === 'look') setDraft({ ...draft, evidence: change(draft.evidence) });
     else setRating((now) => ({ ...now, evidence: change(now.evidence) }));
+  };
+  // Undo goes back through what was done here since the case was opened, for each look and each step on its own.
+  const undos = useRef(new Map<string, Undo<Region[]>>());
+  const undoKey = s.shown === 'look' ? `look/${question?.id ?? ''}` : `${s.chain}/${s.part}`;
+  const undo = undos.current.get(undoKey) ?? new Undo<Region[]>();
+  const setEvidence = (change: (now: Region[]) => Region[]) => {
+    undos.current.set(undoKey, undo);
+    undo.did(evidence);
+    put(change);
+  };
+  const undoEvidence = () => {
+    const before = undo.back(evidence);
+    if (before) put(() => before);
+  };
+  const redoEvidence = () => {
+    const after = undo.forth(evidence);
+    if (after) put(() => after);
+  };
+  // A look's region that is reshaped while judging is another region: the look itself is locked.
+  const reshape = (region: Region) => {
+    const ofLook = s.shown === 'judge' && looks.some((l) => l.region.id === region.id);
+    setEvidence((now) => now.map((r) => (r.id !== region.id ? r : ofLook ? named(region, 'mine', now) : region)));
+  };
+  /** stretchable is the region that stretch is about: the chosen one, or the last of the reader's own on this image. */
+  const stretchable = [...evidence]
+    .reverse()
+    .sort((a, b) => Number(b.id === s.chosen) - Number(a.id === s.chosen))
+    .find((r) => !r.adopted && r.image === s.image && r.shape !== 'whole_image');
+  const stretch = () => {
+    const frame = stack?.frames[s.frame]?.index;
+    if (stretchable && frame !== undefined) reshape(stretched(stretchable, frame));
   };
   const toggleEvidence = (region: Region) =>
     setEvidence((now) =>
@@ -165,7 +225,7 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
 
   const commit = () => {
     if (!question) return;
-    const look = { question: question.id, ...draft };
+    const look = { question: question.id, ...draft, ...(s.unshown === '' ? {} : { not_shown: true }) };
     move({ do: 'row', row: 'answer' });
     void acts.look(view.assignment, look).then(() => keepDraft(view.assignment, question.id, undefined));
   };
@@ -197,7 +257,16 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     evidence,
     setEvidence,
     toggleEvidence,
-    looks: lookRegions(view),
+    looks,
+    own,
+    asksOwn,
+    setOwn,
+    undo,
+    undoEvidence,
+    redoEvidence,
+    reshape,
+    stretchable,
+    stretch,
     drawn,
     toRegion,
     openPart,

@@ -2,6 +2,7 @@
 import type { RefObject } from 'react';
 import { whole } from '../../chain/outline';
 import type { Action, ActionId } from '../../lib/actions';
+import { isOwnRow } from '../../lib/ownAnswer';
 import { stepRows, withChoice } from '../../lib/rubric';
 import { t } from '../../lib/texts';
 import type { Tool, ViewerHandle } from '../../viewer';
@@ -30,7 +31,7 @@ export const answerRow = (r: Reading, k: number) => {
   r.choose(row.id, choice.value);
   if (row.kind !== 'one' || (taken && r.s.shown === 'judge')) return;
   const rows =
-    r.s.shown === 'judge' && r.s.part !== whole && r.step && r.rating && row.id !== 'note'
+    r.s.shown === 'judge' && r.s.part !== whole && r.step && r.rating && row.id !== 'note' && !isOwnRow(row.id)
       ? stepRows(withChoice(r.rating, row.id as 'support', choice.value, r.step), r.step)
       : r.rows;
   const next = rows[rows.findIndex((x) => x.id === row.id) + 1];
@@ -129,7 +130,15 @@ export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Wa
         if (region && !inLook) r.toggleEvidence({ ...region, adopted: true });
       },
     },
-    { id: 'undo', can: () => canDraw(r), run: () => r.setEvidence((now) => now.slice(0, -1)) },
+    {
+      id: 'own-answer',
+      can: () => (s.shown !== 'judge' || !r.step ? t.reading.needStep : r.fixed ? t.reading.isSigned : ''),
+      run: () =>
+        move(s.own ? { do: 'own', open: false, row: 'support' } : { do: 'own', open: true, row: 'own-answer' }),
+    },
+    { id: 'undo', can: () => canDraw(r) || (r.undo.canBack ? '' : t.reading.nothingToUndo), run: r.undoEvidence },
+    { id: 'redo', can: () => canDraw(r) || (r.undo.canForth ? '' : t.reading.nothingToRedo), run: r.redoEvidence },
+    { id: 'stretch', can: () => canDraw(r) || (r.stretchable ? '' : t.reading.nothingToStretch), run: r.stretch },
     { id: 'evidence', can: () => canDraw(r), run: draw('box') },
     { id: 'point', can: () => canDraw(r), run: draw('point') },
     { id: 'ellipse', can: () => canDraw(r), run: draw('ellipse') },

@@ -17,6 +17,7 @@ export const useSeen = (reading: Reading) => {
   const chain = judging ? s.chain : '';
   const part = judging ? s.part : '';
   const { assignment } = view;
+  const limit = view.idle_limit_ms;
   const open = view.phase !== 'signed' && assignment !== '';
   const record = useRef<SeenRecord>(undefined);
   const last = useRef<SeenPicture>(undefined);
@@ -30,12 +31,13 @@ export const useSeen = (reading: Reading) => {
       window: seen.window,
       zoom: seen.zoom,
       region: cited.current.some((r) => showed(seen, r)),
+      fitting: cited.current.some((r) => showed(seen, r) && seen.fits(r)),
     });
   }, []);
 
   useEffect(() => {
     if (!open) return;
-    const now = new SeenRecord(performance.now());
+    const now = new SeenRecord(performance.now(), new Date().toISOString(), limit);
     record.current = now;
     if (last.current) look(last.current); // what is on the screen already
     const display = `${window.screen.width}x${window.screen.height}@${window.devicePixelRatio}`;
@@ -45,15 +47,21 @@ export const useSeen = (reading: Reading) => {
       if (seen.dwell_ms + seen.idle_ms >= enough) backend.seen(assignment, chain, seen).catch(() => {});
     };
     const act = () => now.act(performance.now());
+    const leave = () => {
+      act(); // to turn to something else is an act too
+      hand();
+    };
     const timer = setInterval(hand, every);
+    window.addEventListener('pagehide', leave);
     for (const event of acts) window.addEventListener(event, act, { passive: true });
     return () => {
       clearInterval(timer);
       for (const event of acts) window.removeEventListener(event, act);
+      window.removeEventListener('pagehide', leave);
       record.current = undefined;
-      hand();
+      leave();
     };
-  }, [backend, assignment, chain, part, open, look]);
+  }, [backend, assignment, chain, part, open, look, limit]);
 
   return look;
 };

@@ -129,6 +129,11 @@ export const useReadingActs = (id: string) => {
     sign: async (assignment: string) => {
       await queue.idle(`${assignment}|`);
       put(await backend.sign(assignment));
+      // A signed training case shows what was expected, and may open the worklist.
+      if (cache.getQueryData<CaseView>(keys.case(id))?.training) {
+        cache.removeQueries({ predicate: (q) => q.queryKey[0] === 'case' && q.queryKey[1] !== id });
+        await Promise.all([keys.case(id), keys.state].map((queryKey) => cache.invalidateQueries({ queryKey })));
+      }
     },
     /** prefetch opens another case quietly, so that it is there when the reader comes. */
     prefetch: (other: string) =>

@@ -94,6 +94,7 @@ export const t = {
   actions: {
     help: 'All keys',
     library: 'Library',
+    study: 'Study',
     report: 'Report',
     settings: 'Settings',
     adjudication: 'Adjudication',
@@ -146,7 +147,15 @@ export const t = {
     presets: 'Window presets',
     preset: (k: number) => `Window preset ${k}`,
   },
-  nav: { library: 'Library', adjudication: 'Adjudication', report: 'Report', settings: 'Settings', about: 'About', keys: 'All keys' },
+  nav: {
+    library: 'Library',
+    study: 'Study',
+    adjudication: 'Adjudication',
+    report: 'Report',
+    settings: 'Settings',
+    about: 'About',
+    keys: 'All keys',
+  },
   notice: {
     title: 'Research use',
     research: 'For research and education.',
@@ -196,6 +205,7 @@ export const t = {
     state: 'state',
     stage: 'stage',
     modality: 'modality',
+    locked: 'locked',
     states: { new: 'new', look: 'look', judge: 'judge', signed: 'signed' },
     columns: {
       case: 'case',
@@ -232,6 +242,37 @@ export const t = {
       pan: 'Pan',
       zoom: 'Zoom',
     },
+  },
+  display: {
+    title: 'Display check',
+    dark: 'A square of 5 % on black',
+    bright: 'A square of 95 % on white',
+    question: 'Which of the two inner squares do you see?',
+    answers: { both: 'both', dark: 'the dark one', bright: 'the bright one', neither: 'neither' },
+    later: 'later',
+    checked: 'Checked in this session.',
+  },
+  training: {
+    title: 'Training',
+    mark: 'training',
+    what: 'asked',
+    own: 'you',
+    expected: 'expected',
+    or: ' or ',
+    step: (chain: string, number: number) => `chain ${chain}, step ${number}`,
+    asExpected: 'as expected',
+    notAsExpected: 'not as expected',
+    noKey: 'Nothing is known of what was expected here.',
+    going: (signed: number, cases: number) =>
+      `${signed} of ${n(cases, 'training case')} signed; then the worklist opens.`,
+    passed: (right: number, expected: number) =>
+      expected > 0
+        ? `Training passed: ${right} of ${expected} answers as expected. The worklist is open.`
+        : 'Training passed. The worklist is open.',
+    failed: (right: number, expected: number, needed: number) =>
+      `${right} of ${expected} answers as expected, ${needed} needed. Try again: the cases will be blank.`,
+    retry: 'Try again',
+    worklist: 'To the worklist',
   },
   own: {
     open: 'I would have said…',
@@ -348,7 +389,8 @@ export const t = {
     nothingToUndo: 'no region was changed here',
     nothingToRedo: 'nothing was undone',
     nothingToStretch: 'draw a region on this image first',
-    frames_: (from: number, to: number) => `frames ${from}–${to}`,
+    frameRange: (from: number, to: number) => `frames ${from}–${to}`,
+    stretch: (frame: number) => `to frame ${frame}`,
     addSlab: 'these frames',
     label: 'Name',
     labelOf: (what: string) => `Name of ${what}`,
@@ -400,7 +442,10 @@ export const t = {
     labels: 'Labels of readers',
     labelsNote: 'share of step ratings with each grade, signed readings',
     readers: 'Readers',
-    agreement: (why: string) => `Agreement: ${why}`,
+    agreementNone: (why: string) => `Agreement: not estimable: ${why}`,
+    agreementIs: (alpha: string, interval: string, readers: number) =>
+      `Agreement on support between ${n(readers, 'reader')}: alpha (ordinal) ${alpha}${interval ? ` (${interval})` : ''}`,
+    agreementMore: 'All of agreement',
     readerColumns: ['reader', 'signed', 'looks', 'own accuracy', 'step ratings', 'revisions'],
     refused: 'There is no report for this seat.',
     notEstimable: (why: string) => `not estimable: ${why}`,
@@ -430,14 +475,19 @@ export const t = {
     } as Record<string, string>,
     states: { open: 'open', waiting: 'waiting', barred: 'not yours', decided: 'decided' } as Record<string, string>,
     counts: (open: number, waiting: number, decided: number) =>
-      [`${open} open`, waiting > 0 && `${waiting} waiting`, `${decided} decided`].filter(Boolean).join(' · '),
+      [open > 0 && `${open} open`, waiting > 0 && `${waiting} waiting`, decided > 0 && `${decided} decided`]
+        .filter(Boolean)
+        .join(' · '),
     list: 'Disagreements',
+    kind: 'Kind of disagreement',
+    everyKind: 'every kind',
     none: 'No disagreements: what was signed so far needs no adjudicator.',
     allDecided: 'Nothing is left to decide.',
     choose: 'Choose a disagreement.',
     waits: 'An assigned read of this case is not signed yet. It opens when all are, or when the study is closed.',
     barred: 'You read this case yourself: somebody else decides.',
-    coordinator: 'An adjudicator decides, under a code that the protocol names, and sees no names. Take that seat in Settings.',
+    coordinator:
+      'An adjudicator decides, under a code that the protocol names, and sees no names. Take that seat in Settings.',
     item: (chain: string, step: number) =>
       step > 0 ? `chain ${chain} · step ${step}` : chain !== '' ? `chain ${chain} as a whole` : 'own answers',
     wholeChain: (chain: string) => `Chain ${chain} as a whole`,
@@ -483,7 +533,18 @@ export const t = {
     majority: 'majority',
     noMajority: (count: number) => `${count} without a majority`,
     ofItems: (k: number, of: number) => `${k} of ${of}`,
-    legend: { decide: 'decide', items: 'disagreements', rows: 'rows and answers', consensus: 'half', model: 'model’s region', box: 'box' },
+    adjudicator: (code: string) => `Adjudicator ${code}`,
+    legend: {
+      next: 'disagreements',
+      rows: 'rows',
+      answers: 'answer',
+      box: 'box',
+      model: 'model’s region',
+      half: 'marked by half',
+      image: 'image',
+      panel: 'decision',
+      decide: 'decide',
+    },
   },
   settings: {
     title: 'Settings',
@@ -513,8 +574,6 @@ export const t = {
     displayNote:
       'The viewer’s pictures are greyscale on black; dim the room, and check that the darkest and brightest patches can be told apart.',
     screen: (w: number, h: number, ratio: number) => `${w} × ${h} at ratio ${ratio}`,
-    patchDark: '5 % in 0 %',
-    patchBright: '95 % in 100 %',
   },
   about: {
     title: 'About Plumbline',

@@ -190,6 +190,13 @@ export function reshaped(region: Region, corner: number, plane: Plane, to: { x: 
   return { ...region, coords };
 }
 
+/** A box or ellipse with its last corner moved, in fractions of the image; anything else moves as a whole. */
+export function grown(region: Region, plane: Plane, dx: number, dy: number): Region {
+  if (region.shape !== 'box' && region.shape !== 'ellipse') return movedBy(region, plane, dx, dy);
+  const [, , x1 = 1, y1 = 1] = region.coords;
+  return reshaped(region, 2, plane, { x: x1 + dx, y: y1 + dy });
+}
+
 // The two in order, at least a pixel apart and within the image.
 function ordered(moving: number, fixed: number, pixel: number): [number, number] {
   if (Math.abs(moving - fixed) >= pixel / 2) return moving < fixed ? [moving, fixed] : [fixed, moving];

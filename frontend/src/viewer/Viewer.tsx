@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { back } from '../lib/geometry';
 import type { Region } from '../lib/nouns';
 import { Drawn } from './Drawn';
 import { Marks } from './Marks';
@@ -19,10 +20,10 @@ import {
   type ViewerProps,
   type ViewerState,
 } from './props';
-import { inWords, Regions } from './Regions';
+import { grown, inWords, movedBy, Regions } from './Regions';
 import { Screen, type Snapshot } from './screen';
 import { Track } from './Track';
-import { useCrosshair } from './useCrosshair';
+import { arrows, useCrosshair } from './useCrosshair';
 import { useGestures } from './useGestures';
 import css from './Viewer.module.css';
 import { fileWindows, presetsOf } from './windows';
@@ -119,6 +120,7 @@ function Picture(given: ViewerProps) {
   const { host, screen, snap } = useScreen(props);
   const gestures = useGestures(screen, props, area);
   const crosshair = useCrosshair(screen, props);
+  const [nudged, setNudged] = useState<Region>();
   const { painted } = snap;
 
   useEffect(() => screen?.renew(stack), [screen, stack]);
@@ -130,24 +132,44 @@ function Picture(given: ViewerProps) {
 
   useImperativeHandle(props.ref, () => handleOf(screen, snap, stack.modality, area.current, gestures, crosshair));
 
+  // Alt moves the chosen region by a pixel as seen on the screen, Alt and Shift its lower right corner; Ctrl makes it ten.
+  const nudges = (e: KeyboardEvent, region: Region): boolean => {
+    const way = arrows[e.key];
+    if (!way || !e.altKey || !painted || !props.onRegionChange) return false;
+    const far = e.ctrlKey ? 10 : 1;
+    const [dx, dy] = back(painted.camera.turn, ...way);
+    const { plane } = painted.view;
+    const by = [(dx * far) / plane.columns, (dy * far) / plane.rows] as const;
+    setNudged(e.shiftKey ? grown(region, plane, ...by) : movedBy(region, plane, ...by));
+    return true;
+  };
+  // A key that is held down is one change, made when it is let go.
+  const letGo = () => {
+    if (!nudged) return;
+    setNudged(undefined);
+    props.onRegionChange?.(nudged);
+  };
+
   const onKeyDown = (e: KeyboardEvent) => {
     const own = regions.find((r) => r.selected && r.owner === 'mine');
     const taken =
       (gestures.draft?.shape === 'polygon' && e.key === 'Enter' && act(gestures.closePolygon)) ||
       crosshair.onKey(e) ||
       (gestures.draft !== undefined && e.key === 'Escape' && act(gestures.cancelDraft)) ||
+      (own !== undefined && nudges(e, nudged ?? own.region)) ||
       (own !== undefined && e.key === 'Delete' && act(() => props.onRegionDelete?.(own.region)));
     if (!taken) return;
     e.preventDefault();
     e.stopPropagation();
   };
 
+  const edited = gestures.edited ?? nudged;
   const drawable = regions
     .map((item, index) => ({ ...item, index }))
     .filter((r) => r.owner === 'mine' || props.showModelRegions !== false);
   const visible = drawable
     .filter((r) => painted !== undefined && shownOn(r.region, stack.image, painted.frame.index))
-    .map((r) => (r.selected && gestures.edited?.id === r.region.id ? { ...r, region: gestures.edited } : r));
+    .map((r) => (r.selected && edited?.id === r.region.id ? { ...r, region: edited } : r));
   const waiting = snap.loading ? css.late : '';
   const veiled = snap.trouble || !painted ? css.veiled : '';
   const where = `${stack.description || stack.modality || 'image'}, frame ${(painted?.position ?? frame) + 1} of ${stack.frames.length}`;
@@ -163,6 +185,8 @@ function Picture(given: ViewerProps) {
       aria-label={`Picture: ${where}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onKeyUp={letGo}
+      onBlur={letGo}
       {...gestures.handlers}
     >
       <div ref={host} className={css.canvas} />

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitCamera, pixelPoint, upright, viewOf } from '../lib/geometry';
 import type { Region } from '../lib/nouns';
 import { frameOf, showed, shownOn } from './props';
-import { cornersOf, inWords, movedBy, outlineOf, reshaped } from './Regions';
+import { cornersOf, grown, inWords, movedBy, outlineOf, reshaped } from './Regions';
 import { lengthText, sliceSpacing, spacingText } from './spacing';
 import { testFrame, testStack } from './testFrame';
 
@@ -148,4 +148,21 @@ describe('the spacing in words', () => {
   ])('measures 30 by 40 pixels of %j as %j', (spacing, want) =>
     expect(lengthText(spacing, pixelPoint(0, 0), pixelPoint(30, 40))).toBe(want),
   );
+});
+
+describe('a region moved by keys', () => {
+  const plane = { columns: 10, rows: 20 };
+  const box = region({ coords: [0.2, 0.2, 0.5, 0.5] });
+
+  it('grows and shrinks by its last corner, a pixel at least, within the image', () => {
+    expect(grown(box, plane, 0.1, 0.05).coords).toEqual([0.2, 0.2, 0.6, 0.55]);
+    expect(grown(box, plane, -0.1, 0).coords).toEqual([0.2, 0.2, 0.4, 0.5]);
+    expect(grown(box, plane, 5, 5).coords).toEqual([0.2, 0.2, 1, 1]);
+    const [x0 = 0, , x1 = 0] = grown(box, plane, -0.3, 0).coords;
+    expect(x1 - x0).toBeCloseTo(0.1);
+  });
+
+  it('moves as a whole where it has no corner of its own', () => {
+    expect(grown(region({ shape: 'point', coords: [0.5, 0.5] }), plane, 0.1, 0).coords).toEqual([0.6, 0.5]);
+  });
 });

@@ -9,7 +9,8 @@ export interface Crosshair {
   corners: PixelPoint[];
 }
 
-const arrows: Record<string, [number, number]> = {
+/** The way of each arrow key, in pixels right and down. */
+export const arrows: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],

@@ -50,8 +50,9 @@ export const CaseTable = ({
     };
     const next = to[e.key];
     const row = rows[focus];
-    if (e.key === 'Enter' && row) onOpen(row.id);
-    else if (next !== undefined && !e.ctrlKey && !e.altKey) {
+    if (e.key === 'Enter' && row) {
+      if (!row.locked) onOpen(row.id);
+    } else if (next !== undefined && !e.ctrlKey && !e.altKey) {
       const kept = Math.max(0, Math.min(rows.length - 1, next));
       setAt(kept);
       virtual.scrollToIndex(kept);
@@ -91,7 +92,7 @@ export const CaseTable = ({
                   active={item.index === focus}
                   onOpen={() => {
                     setAt(item.index);
-                    onOpen(row.id);
+                    if (!row.locked) onOpen(row.id);
                   }}
                 />
               )
@@ -112,15 +113,20 @@ interface LineProps {
 }
 
 const Line = ({ row, index, top, active, onOpen }: LineProps) => {
-  const state = t.library.states[row.state as keyof typeof t.library.states] ?? row.state;
+  const state = row.locked
+    ? t.library.locked
+    : (t.library.states[row.state as keyof typeof t.library.states] ?? row.state);
   const cells = [
-    <b key="id">{row.id}</b>,
+    <b key="id" className={css.id}>
+      {row.id}
+      {row.training && <em className={css.training}>{t.training.mark}</em>}
+    </b>,
     row.patient,
     row.modality,
     row.images,
     row.questions || '–',
     row.chains || '–',
-    <span key="state" className={css.state} data-state={row.state}>
+    <span key="state" className={css.state} data-state={row.locked ? 'locked' : row.state}>
       {state}
     </span>,
     row.required > 0 ? (
@@ -140,7 +146,9 @@ const Line = ({ row, index, top, active, onOpen }: LineProps) => {
       id={`row-${row.id}`}
       aria-rowindex={index + 1}
       aria-selected={active}
-      className={cx(css.row, css.line, active && css.active)}
+      className={cx(css.row, css.line, active && css.active, row.locked !== '' && css.lockedRow)}
+      aria-disabled={row.locked ? true : undefined}
+      title={row.locked}
       style={{ transform: `translateY(${top}px)` }}
       data-testid={`case-${row.id}`}
       onClick={onOpen}

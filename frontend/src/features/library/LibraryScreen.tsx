@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useCases, useDeskState } from '../../backend/queries';
+import { useRetryTraining } from '../../backend/session';
 import type { State } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useKeyOf } from '../../ui/actions';
@@ -113,6 +114,7 @@ const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
           )}
         </span>
       </div>
+      {state.training && !state.training.passed && <Training stands={state.training} />}
       {imported && (
         <Card className={css.line2}>
           <span data-testid="imported">
@@ -140,6 +142,25 @@ const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
         !cases.isError && <p className={css.none}>{rows.length > 0 ? t.library.noneShown : t.library.noCases}</p>
       )}
     </>
+  );
+};
+
+/** Training says why the worklist is closed, and offers another attempt where one was not passed. */
+const Training = ({ stands }: { stands: NonNullable<State['training']> }) => {
+  const retry = useRetryTraining();
+  return (
+    <Card className={css.line2}>
+      <span data-testid="training-stands">
+        {stands.done
+          ? t.training.failed(stands.right, stands.expected, stands.needed)
+          : t.training.going(stands.signed, stands.cases)}
+      </span>
+      {stands.done && (
+        <Button data-testid="training-retry" onClick={() => retry.mutate()}>
+          {t.training.retry}
+        </Button>
+      )}
+    </Card>
   );
 };
 

@@ -4,6 +4,7 @@ import { t } from '../../lib/texts';
 import { Bar, Button, cx } from '../../ui/basics';
 import css from './reading.module.css';
 import { nothingAsked, type Shown } from './state';
+import { TrainingNote } from './Training';
 import type { Reading } from './useReading';
 
 interface Props {
@@ -48,6 +49,7 @@ export const Header = ({ reading, reader, actions, onLibrary }: Props) => {
         ‹
       </Button>
       <h1 className={css.code}>{view.case.id}</h1>
+      <TrainingNote reading={reading} />
       <span className={css.soft}>{facts.filter(Boolean).join(' · ')}</span>
       <Bar done={view.position} total={view.total} label={t.reading.position(view.position, view.total)} />
       <span className={css.soft}>

@@ -2,6 +2,7 @@ import type { RefObject } from 'react';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
 import { ContextCard } from './ContextCard';
+import { DisplayCheck } from './DisplayCheck';
 import { JudgePanel } from './JudgePanel';
 import { LookPanel } from './LookPanel';
 import css from './reading.module.css';
@@ -17,6 +18,7 @@ interface Props {
   onSign: () => void;
   onCase: (id: string) => void;
   onCorrect: () => void;
+  onLibrary: () => void;
 }
 
 /** Panel is the right column: context, then what the phase asks. */
@@ -45,6 +47,7 @@ export const Panel = (p: Props) => {
         onPointerMove={right.onPointerMove}
         onKeyDown={right.onKeyDown}
       />
+      <DisplayCheck />
       <Troubles reading={reading} />
       {s.correcting && (
         <div className={css.correcting} data-testid="correcting">

@@ -105,6 +105,7 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
         onSign={() => void sign()}
         onCase={onCase}
         onCorrect={() => setAsking(true)}
+        onLibrary={onLibrary}
       />
       <Footer zone={zone} shown={s.shown} nothing={nothingAsked(view)} />
       <CorrectDialog

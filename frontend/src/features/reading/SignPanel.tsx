@@ -3,6 +3,7 @@ import { useKeyOf } from '../../ui/actions';
 import { Button, Trouble } from '../../ui/basics';
 import css from './reading.module.css';
 import { nothingAsked, placeOf } from './state';
+import { TrainingResult } from './Training';
 import type { Reading } from './useReading';
 
 interface Props {
@@ -11,6 +12,7 @@ interface Props {
   onSign: () => void;
   onCase: (id: string) => void;
   onCorrect: () => void;
+  onLibrary: () => void;
 }
 
 /** SignPanel says in words what is still missing, and signs. */
@@ -42,13 +44,14 @@ export const SignPanel = (p: Props) => {
               ))}
             </ul>
           )}
+          <TrainingResult reading={p.reading} onLibrary={p.onLibrary} />
           {p.signFault && <Trouble title={t.fault.title} text={p.signFault} />}
         </section>
       </div>
       <div className={css.foot}>
         {signed || nothing ? (
           <>
-            {signed && (
+            {signed && !view.training && (
               <Button
                 onClick={s.correcting ? () => move({ do: 'correct', reason: '' }) : p.onCorrect}
                 data-testid="correct"

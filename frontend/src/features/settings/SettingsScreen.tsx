@@ -5,6 +5,7 @@ import type { Remap } from '../../lib/keys';
 import type { State } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Card, Trouble } from '../../ui/basics';
+import { Patches } from '../../ui/Patches';
 import { KeyList } from './KeyList';
 import css from './settings.module.css';
 
@@ -74,25 +75,13 @@ const ReaderSeat = ({ state }: { state: State }) => {
   );
 };
 
-const grey = (percent: number) =>
-  `rgb(${Array(3)
-    .fill(Math.round(percent * 2.55))
-    .join(',')})`;
-
 const Display = () => (
   <>
     <h2>{t.settings.display}</h2>
     <span className={css.soft}>
       {t.settings.screen(window.screen.width, window.screen.height, window.devicePixelRatio)}
     </span>
-    <div className={css.patches}>
-      <span className={css.patch} style={{ background: grey(0) }} role="img" aria-label={t.settings.patchDark}>
-        <i style={{ background: grey(5) }} />
-      </span>
-      <span className={css.patch} style={{ background: grey(100) }} role="img" aria-label={t.settings.patchBright}>
-        <i style={{ background: grey(95) }} />
-      </span>
-    </div>
+    <Patches />
     <span className={css.soft}>{t.settings.displayNote}</span>
   </>
 );

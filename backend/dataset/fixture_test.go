@@ -61,7 +61,7 @@ func slice(t testing.TB, patient, series string, n int, seed uint64) []byte {
 			pixels[i] = 0
 		}
 	}
-	type tag struct { // as dcm.WriteTag, without its names
+	type tag struct {
 		Tag       uint32
 		VR, Value string
 	}
@@ -84,7 +84,7 @@ func slice(t testing.TB, patient, series string, n int, seed uint64) []byte {
 		{0x00280102, "US", "15"},
 		{0x00280103, "US", "0"},
 	} {
-		tags = append(tags, dcm.WriteTag(v))
+		tags = append(tags, dcm.WriteTag{Tag: v.Tag, VR: v.VR, Value: v.Value})
 	}
 	var b bytes.Buffer
 	err := dcm.Write(&b, dcm.WriteImage{SOPClass: dcm.CTImageStorage, InstanceUID: dcm.UID(series, fmt.Sprint(n)), Pixels: pixels, Tags: tags})

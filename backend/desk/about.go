@@ -60,7 +60,7 @@ const unknownLicence = "see its source"
 func licenceOf(module string) string {
 	licences := []struct{ prefix, licence string }{
 		{"golang.org/x/", "BSD-3-Clause"}, {"github.com/google/uuid", "BSD-3-Clause"}, {"github.com/spf13/pflag", "BSD-3-Clause"},
-		{"github.com/pkg/browser", "BSD-2-Clause"}, {"github.com/pkg/errors", "BSD-2-Clause"}, {"github.com/gorilla/websocket", "BSD-2-Clause"},
+		{"filippo.io/", "BSD-3-Clause"}, {"github.com/pkg/browser", "BSD-2-Clause"}, {"github.com/pkg/errors", "BSD-2-Clause"}, {"github.com/gorilla/websocket", "BSD-2-Clause"},
 		{"github.com/godbus/dbus", "BSD-2-Clause"}, {"github.com/spf13/cobra", "Apache-2.0"}, {"github.com/tetratelabs/wazero", "Apache-2.0"},
 		{"github.com/inconshreveable/mousetrap", "Apache-2.0"}, {"pgregory.net/rapid", "MPL-2.0"},
 		{"github.com/suyashkumar/dicom", "MIT"}, {"github.com/wailsapp/", "MIT"}, {"github.com/leaanthony/", "MIT"}, {"go.etcd.io/bbolt", "MIT"},

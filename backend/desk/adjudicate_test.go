@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"plumbline/backend/bundle"
 	"plumbline/backend/desk"
 	"plumbline/backend/desktest"
 	"plumbline/backend/fault"
@@ -245,7 +246,8 @@ func TestAdjudicatorSeesNothingElse(t *testing.T) {
 		"overturns": func() error { _, err := d.Overturns(ctx); return err },
 		"readings":  func() error { return d.EachReading(ctx, "", func(review.Event, []byte) error { return nil }) },
 		"assign":    func() error { _, err := d.Assign(ctx); return err },
-		"hand out":  func() error { _, err := d.HandOut(ctx, "R1"); return err },
+		"hand out":  func() error { _, err := d.MakeWork(ctx, "R1", "x", bundle.Lock{}); return err },
+		"merge":     func() error { _, err := d.Merge(ctx, "x", "", ""); return err },
 		"protocol":  func() error { _, err := d.SetProtocol(ctx, []byte("{}")); return err },
 		"import":    func() error { _, err := d.Import(ctx, boss.State().Dataset); return err },
 	} {

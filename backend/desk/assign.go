@@ -63,7 +63,7 @@ func (d *Desk) Assign(ctx context.Context) (Standing, error) {
 		events := make([]review.Event, len(fresh))
 		for i, a := range fresh {
 			e := r.draft(review.KindAssign, "")
-			e.Reader, e.Session, e.Key, e.Case, e.Body.Assign = addressed(a.Reader), a.Session, assignKey(a.ID), a.Case, &a
+			e.Reader, e.Session, e.Key, e.Case, e.Body.Assign = Coordinator, a.Session, assignKey(a.ID), a.Case, &a
 			events[i] = e
 		}
 		if added = len(events); added == 0 {

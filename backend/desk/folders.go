@@ -84,15 +84,18 @@ func (f Folders) machine(workspace, dir string) (review.MachineID, error) {
 	return review.MachineID("m-" + hash[len("sha256:"):][:20]), nil
 }
 
-// newSecret makes the machine's random number; where two programs do so at once, both take the first.
+// newSecret makes the machine's random number.
 func newSecret(path string) ([]byte, error) {
-	const op = "know this machine"
+	return keepFirst("know this machine", path, []byte(uuid.NewString()))
+}
+
+// keepFirst writes a file that only this person can read, and gives what it holds; where two programs do so at once, both take the first.
+func keepFirst(op, path string, secret []byte) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fault.New(fault.IO, op, path, "%w", err)
 	}
-	secret := uuid.NewString()
-	mine := path + "-" + secret
-	if err := store.Replace(mine, []byte(secret)); err != nil {
+	mine := path + "-" + uuid.NewString()
+	if err := store.Replace(mine, secret); err != nil {
 		return nil, err
 	}
 	defer os.Remove(mine) // it lives on under its other name

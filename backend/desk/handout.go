@@ -146,3 +146,32 @@ func (r *room) inOurWords(s store.Said) (store.Said, error) {
 	})
 	return said, nil
 }
+
+// codes gives the case codes under which assignments were handed out.
+func (i *interpreter) codes() map[review.AssignmentID]review.CaseID {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	codes := map[review.AssignmentID]review.CaseID{}
+	for code, rd := range i.handed {
+		codes[rd.ID] = code
+	}
+	return codes
+}
+
+// find gives the read that was handed out under a code.
+func (i *interpreter) find(code review.CaseID) (read, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	rd, known := i.handed[code]
+	return rd, known
+}
+
+// isAttempt tells whether an assignment is an attempt at a training case that was handed out.
+func (r *room) isAttempt(rd read, id review.AssignmentID) bool {
+	for n := 1; n <= maxAttempts; n++ {
+		if r.trainingID(rd.Reader, rd.code, n) == id {
+			return true
+		}
+	}
+	return false
+}

@@ -35,7 +35,7 @@ func asked(t *testing.T, boss *desktest.Person, file string, readers ...review.R
 func TestRubricKeyThatIsGlobal(t *testing.T) {
 	boss := desktest.New(t).Coordinator()
 	file := `{"name": "X", "version": "1", "step": [{"name": "support", "keys": {
-  "supported": "x",
+  "supported": ";",
   "partly": "a"}}], "chain": [{"name": "radpeer", "keys": {"1": "1"}}]}`
 	_, problems, err := boss.Desk.CheckRubric(t.Context(), []byte(file))
 	if err != nil || len(problems) != 2 {
@@ -109,7 +109,7 @@ func TestOptionTakenAwayWhileACaseIsOpen(t *testing.T) {
 // A reader's workspace gets the rubric with the protocol, and keeps it over a restart.
 func TestRubricIsHandedOut(t *testing.T) {
 	study := desktest.Many(t, 2)
-	boss, ann := study.Coordinator(), study.As("ann")
+	boss, ann := study.Coordinator(), study.Away("ann")
 	asked(t, boss, withoutPartly, "ann")
 	boss.Assign()
 	boss.HandTo(ann)

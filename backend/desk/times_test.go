@@ -210,12 +210,13 @@ func TestThirdOfTwoReads(t *testing.T) {
 	rules := desktest.Rules("R2", "R3", "R4")
 	rules.Design, rules.ReadsPerCase = review.Split, 2
 	boss := study.Coordinator().Set(rules)
-	boss.Assign()
-	for _, code := range []string{"R2", "R3", "R4"} {
-		p := boss.HandTo(study.As(code)) // one of them was assigned nothing, and opens the case all the same
-		p.Open("case-001").Sign()
-		boss.Add(p.Said())
+	for _, code := range []string{"R2", "R3", "R4"} { // at one desk, before anything is assigned
+		if _, err := boss.Desk.SetReader(t.Context(), code); err != nil {
+			t.Fatal(err)
+		}
+		boss.Open("case-001").Sign()
 	}
+	boss.Assign()
 	s, err := boss.Desk.Progress(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 const (
 	Coordinator = "coordinator" // sees everything; may also read, under a reader code
 	Reader      = "reader"      // reads, blind
+	Adjudicator = "adjudicator" // decides where readers disagree, and sees nothing else
 )
 
 // A Seat says for whom a workspace is: a role, and the code under which that person reads.
@@ -31,13 +32,14 @@ type Seat struct {
 
 // workspace is workspace.json: what a workspace folder is for. The ledger, not this file, holds what people said.
 type workspace struct {
-	Schema  string `json:"schema"`
-	ID      string `json:"id"`
-	Study   string `json:"study"`
-	Seat    Seat   `json:"seat"`
-	Dataset string `json:"dataset"` // folder; with forward slashes and relative where it lies in or beside the workspace; "" before an import
-	Seed    uint64 `json:"seed"`    // of every random order
-	Created string `json:"created"`
+	Schema  string  `json:"schema"`
+	ID      string  `json:"id"`
+	Study   string  `json:"study"`
+	Seat    Seat    `json:"seat"`
+	Dataset string  `json:"dataset"`           // folder; with forward slashes and relative where it lies in or beside the workspace; "" before an import
+	Seed    uint64  `json:"seed"`              // of every random order
+	Package *sender `json:"package,omitempty"` // who sent the work that is done here; null: it came in no package
+	Created string  `json:"created"`
 }
 
 const (
@@ -55,8 +57,8 @@ func isWorkspace(dir string) bool {
 
 // checkSeat says in words why a seat cannot be taken.
 func checkSeat(s Seat) error {
-	if s.Role != Coordinator && s.Role != Reader {
-		return fault.New(fault.Invalid, "take seat", s.Role, "role is one of %s, %s", Coordinator, Reader)
+	if s.Role != Coordinator && s.Role != Reader && s.Role != Adjudicator {
+		return fault.New(fault.Invalid, "take seat", s.Role, "role is one of %s, %s, %s", Coordinator, Reader, Adjudicator)
 	}
 	return checkReader(s.Reader)
 }
@@ -71,6 +73,11 @@ func checkReader(code review.ReaderID) error {
 
 // createWorkspace makes workspace.json in a folder that is empty, missing or holds folders only.
 func createWorkspace(dir string, seat Seat) error {
+	return createStudy(dir, seat, "study-"+uuid.NewString(), nil)
+}
+
+// mayCreate refuses a seat, or a folder that holds files of its own.
+func mayCreate(dir string, seat Seat) error {
 	const op = "create workspace"
 	if err := checkSeat(seat); err != nil {
 		return err
@@ -84,6 +91,15 @@ func createWorkspace(dir string, seat Seat) error {
 			return fault.New(fault.Invalid, op, dir, "the folder holds other files (%s): import it into a workspace, or name an empty folder", e.Name())
 		}
 	}
+	return nil
+}
+
+// createStudy makes workspace.json for a part in a study.
+func createStudy(dir string, seat Seat, study string, from *sender) error {
+	const op = "create workspace"
+	if err := mayCreate(dir, seat); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fault.New(fault.IO, op, dir, "%w", err)
 	}
@@ -92,7 +108,7 @@ func createWorkspace(dir string, seat Seat) error {
 		return fault.In(op, dir, err)
 	}
 	w := workspace{
-		Schema: review.WorkspaceSchema, ID: uuid.NewString(), Study: "study-" + uuid.NewString(), Seat: seat,
+		Schema: review.WorkspaceSchema, ID: uuid.NewString(), Study: study, Seat: seat, Package: from,
 		Seed:    binary.BigEndian.Uint64(seed[:]) >> 11, // what every JSON reader keeps exactly
 		Created: time.Now().UTC().Format(time.RFC3339),
 	}

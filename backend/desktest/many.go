@@ -12,7 +12,7 @@ import (
 // Many gives a study of n cases "case-001" …, two to a patient, each without images, with two questions and two chains of three steps.
 func Many(t testing.TB, n int) *Study {
 	t.Helper()
-	s := &Study{T: t, home: t.TempDir(), desk: map[string]*desk.Desk{}}
+	s := &Study{T: t, home: t.TempDir(), desk: map[string]*desk.Desk{}, afar: map[string]*afar{}}
 	s.Data = filepath.Join(s.home, "data")
 	s.Grow(n)
 	return s
@@ -70,19 +70,6 @@ func (p *Person) Assign() desk.Standing {
 		p.study.T.Fatal(err)
 	}
 	return s
-}
-
-// HandTo takes what p, the coordinator, has for a reader to that reader's workspace.
-func (p *Person) HandTo(reader *Person) *Person {
-	p.study.T.Helper()
-	events, err := p.Desk.HandOut(p.study.T.Context(), string(reader.seat.Reader))
-	if err != nil {
-		p.study.T.Fatal(err)
-	}
-	if _, err := reader.Desk.TakeOver(p.study.T.Context(), events); err != nil {
-		p.study.T.Fatal(err)
-	}
-	return reader
 }
 
 // Worklist gives the person's lines.

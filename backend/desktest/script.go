@@ -24,12 +24,13 @@ type Study struct {
 	home string
 	desk map[string]*desk.Desk
 
-	clock *Clock // nil: the computer's
+	afar  map[string]*afar // of those who work from packages
+	clock *Clock           // nil: the computer's
 }
 
 // New writes the small dataset (see WriteDataset) into a folder of the test.
 func New(t testing.TB) *Study {
-	s := &Study{T: t, home: t.TempDir(), desk: map[string]*desk.Desk{}}
+	s := &Study{T: t, home: t.TempDir(), desk: map[string]*desk.Desk{}, afar: map[string]*afar{}}
 	s.Data = filepath.Join(s.home, "data")
 	WriteDataset(t, s.Data)
 	return s
@@ -72,10 +73,21 @@ func (s *Study) person(name string, seat desk.Seat) *Person {
 // start opens a person's desk, and sees to it that their ledger holds when the test ends.
 func (s *Study) start(name string, seat desk.Seat) *desk.Desk {
 	s.T.Helper()
-	d := desk.New(s.Options(seat))
+	d := s.sit(name, seat)
 	if _, err := d.OpenWorkspace(s.T.Context(), s.Folder(name)); err != nil {
 		s.T.Fatal(err)
 	}
+	return d
+}
+
+// sit gives a person's desk with nothing open, and sees to it that the ledger they leave holds when the test ends.
+func (s *Study) sit(name string, seat desk.Seat) *desk.Desk {
+	s.T.Helper()
+	o := s.Options(seat)
+	if s.afar[name] != nil {
+		o.Folders = s.afar[name].folders
+	}
+	d := desk.New(o)
 	s.T.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			s.T.Error(err)
@@ -132,7 +144,7 @@ func (p *Person) State() desk.State {
 // Open opens a case.
 func (p *Person) Open(id string) *Reading {
 	p.study.T.Helper()
-	v, err := p.Desk.OpenCase(p.study.T.Context(), id)
+	v, err := p.Desk.OpenCase(p.study.T.Context(), p.called(id))
 	if err != nil {
 		p.study.T.Fatal(err)
 	}
@@ -163,6 +175,7 @@ func (r *Reading) context() context.Context { return r.person.study.T.Context() 
 // Look answers a question, quite sure.
 func (r *Reading) Look(question review.QuestionID, answer string) *Reading {
 	r.person.study.T.Helper()
+	question = questionCalled(r.View, question)
 	return r.then(r.person.Desk.Look(r.context(), r.View.Assignment, review.Look{Question: question, Answer: answer, Confidence: 3}))
 }
 
@@ -225,6 +238,7 @@ func Full(v desk.CaseView, chain string, step review.StepID, s review.Support) (
 	if i < 0 {
 		return review.Rating{}, false
 	}
+	step = stepCalled(v.Chains[i], step)
 	r := review.Rating{Step: step, Support: s}
 	n := 0
 	for _, a := range v.Chains[i].Answers {

@@ -80,6 +80,7 @@ const (
 	KindDisplay      Kind = "display"   // a reader's check of the display
 	KindTraining     Kind = "training"  // where a reader stands in the training
 	KindUnblinded    Kind = "unblinded" // a reader saw what is hidden from readers
+	KindHandover     Kind = "handover"  // a package was made for a reader, or taken back from one
 )
 
 // RubricRef names the rubric under which an answer was given.
@@ -131,6 +132,7 @@ type Body struct {
 	Display      *Display      `json:"display,omitempty"`
 	Training     *Training     `json:"training,omitempty"`
 	Adjudication *Adjudication `json:"adjudication,omitempty"`
+	Handover     *Handover     `json:"handover,omitempty"`
 }
 
 // Assignment is one reader's one read of one case's chain set in one session.

@@ -84,6 +84,9 @@ func RestoreEvent(b []byte) (Event, error) {
 	if c := e.Body.ChainRating; c != nil {
 		c.Missed, c.NeedsMore = list(c.Missed), list(c.NeedsMore)
 	}
+	if h := e.Body.Handover; h != nil {
+		h.Heads = list(h.Heads)
+	}
 	if a := e.Body.Adjudication; a != nil {
 		a.restored()
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -113,24 +112,8 @@ func (l *Ledger) append(tx *bbolt.Tx, op string, e *review.Event) error {
 func (l *Ledger) Add(events ...[]byte) (added int, err error) {
 	const op = "add to ledger"
 	err = l.update(op, func(tx *bbolt.Tx) error {
-		added = 0
-		for _, raw := range events {
-			e, err := Decode(raw)
-			if err != nil {
-				return fault.New(fault.Invalid, op, l.path, "%w", err)
-			}
-			if at := tx.Bucket(idsBucket).Get([]byte(e.ID)); at != nil {
-				if !bytes.Equal(tx.Bucket(eventsBucket).Get(at), raw) {
-					return fault.New(fault.Damaged, op, l.path, "event %s is here already with other bytes", e.ID)
-				}
-				continue
-			}
-			if err := put(tx, e, bytes.Clone(raw)); err != nil {
-				return err
-			}
-			added++
-		}
-		return nil
+		added, err = l.take(tx, op, events)
+		return err
 	})
 	if err != nil {
 		return 0, err

@@ -262,6 +262,67 @@ test('every other screen is sound', async () => {
   assert.deepEqual(faults, []);
 });
 
+test('an adjudicator decides by keyboard, and adopts what all agree on', async () => {
+  const desk = await open('?open=1&role=adjudicator');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await page.keyboard.press('Alt+6');
+  await see('item-panel');
+  for (const gone of ['report', 'study']) assert.equal(await page.locator(`[data-testid="nav-${gone}"]`).count(), 0);
+  await page.waitForSelector('[data-testid="viewer"] [data-loading="false"]');
+  assert.equal(await page.locator('[data-testid="decision"] [aria-checked="true"]').count(), 0);
+  await sound(page, 'adjudication');
+  const first = await page.getAttribute('[data-testid="item-panel"]', 'data-item');
+  await page.keyboard.press('4');
+  await page.waitForSelector('[data-testid="support-contradicted"][aria-checked="true"]');
+  for (const [row, digit] of [
+    ['error', 1],
+    ['builds_on_error', 1],
+    ['significance', 2],
+  ]) {
+    while ((await page.locator(`[data-testid="row-${row}"][data-active]`).count()) === 0)
+      await page.keyboard.press('ArrowDown');
+    await page.keyboard.press(String(digit));
+    await page.waitForSelector(`[data-testid="row-${row}"] [aria-checked="true"]`);
+  }
+  await page.keyboard.press('Control+Enter');
+  assert.match(await page.textContent('[data-testid="needs"]'), /a reason/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('a vessel, on the slices below too');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+G');
+  await page.waitForSelector('[data-testid="half"][aria-pressed="true"]');
+  await sound(page, 'adjudication-filled');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector(`[data-testid="item-${first}"][data-state="decided"]`);
+  await page.waitForFunction((f) => document.querySelector('[data-testid="item-panel"]')?.dataset.item !== f, first);
+  await page.click(`[data-testid="item-${first}"]`);
+  await see('settled');
+  await sound(page, 'adjudication-decided');
+  await page.selectOption('[data-testid="only-kind"]', 'omission');
+  await page.locator('[data-testid^="item-d-"]').first().click();
+  await page.getByText('Small left pleural effusion (b)').first().waitFor();
+  await sound(page, 'adjudication-chain');
+  await page.click('[data-testid="adopt-unanimous"]');
+  await see('adopt-dialog');
+  await sound(page, 'adjudication-adopt');
+  await page.click('[data-testid="adopt-now"]');
+  await page.getByText('164 items adopted').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('the coordinator sees how much there is to decide, and what was overturned', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await page.click('[data-testid="nav-adjudication"]');
+  await see('overturns');
+  await page.getByText('6 of 27').waitFor();
+  assert.equal(await page.locator('[data-testid="adopt-unanimous"]').count(), 0);
+  await sound(page, 'overturns');
+  assert.deepEqual(faults, []);
+});
+
 test('the problems are copied as a table, and a long list draws what is in sight', async () => {
   const desk = await open('?open=1&problems=30000');
   const { page, see, faults } = desk;
@@ -338,7 +399,80 @@ test('a reader’s seat gets words instead of a report', async () => {
   await desk.see('cases');
   await desk.page.keyboard.press('Alt+2');
   await desk.see('report-refused');
+  assert.equal(await desk.page.locator('[data-testid="nav-study"]').count(), 0);
+  await desk.page.keyboard.press('Alt+4');
+  await desk.see('study-refused');
   assert.equal(await desk.page.locator('svg[role=img]').count(), 0);
+});
+
+test('the rules of the study are written, checked at the field, set, and assigned', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('Alt+4');
+  await see('study-name');
+  await sound(page, 'study');
+  await page.fill('[data-testid="reader-1-code"]', 'R 2');
+  await page.waitForSelector('[data-field="readers[1].code"]');
+  assert.equal(await page.getAttribute('[data-testid="set-protocol"]', 'aria-disabled'), 'true');
+  await sound(page, 'study-wrong');
+  await page.click('[data-testid="view-json"]');
+  await see('protocol-problems');
+  await sound(page, 'study-json');
+  await page.fill('[data-testid="protocol-json"]', '{"readers": [');
+  await page.click('[data-testid="view-form"]');
+  await page.getByText('This is no protocol yet').waitFor();
+  await page.click('[data-testid="load-protocol"]');
+  await page.waitForFunction(() => document.querySelector('[data-testid="study-name"]')?.value === 'From a file');
+  await page.click('[data-testid="add-rubric"]');
+  await page.getByText('Added GRD · version 1-short').waitFor();
+  await page.selectOption('[data-testid="rubric-choice"]', { label: 'GRD · version 1-short' });
+  await page.click('[data-testid="tab-progress"]');
+  await see('stands-R1');
+  assert.equal(await page.getAttribute('[data-testid="assign"]', 'aria-disabled'), 'true');
+  await page.click('[data-testid="tab-protocol"]');
+  assert.equal(await page.inputValue('[data-testid="study-name"]'), 'From a file'); // another tab loses nothing
+  await page.click('[data-testid="set-protocol"]');
+  await page.getByText('As set.').waitFor();
+  await page.focus('[data-testid="tab-protocol"]');
+  await page.keyboard.press('ArrowRight');
+  await page.click('[data-testid="assign"]');
+  await page.getByText('78 assignments made').waitFor();
+  await sound(page, 'progress');
+  await page.click('[data-testid="tab-protocol"]');
+  await page.click('[data-testid="close-study"]');
+  await see('close-yes');
+  await sound(page, 'study-close');
+  await page.click('[data-testid="close-yes"]');
+  await page.getByText('The study is closed').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('agreement is shown by stage, explains its numbers, and is copied as CSV', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('Alt+4');
+  await page.click('[data-testid="tab-agreement"]');
+  await see('agree-support');
+  await sound(page, 'agreement');
+  await page.focus('[data-testid="copy-agreement"]');
+  await page.keyboard.press('Tab');
+  await page.getByText('Items that two readers or more answered').waitFor();
+  await page.click('[data-testid="agree-support"] button');
+  await page.getByText('two readers needed, found 3').first().waitFor();
+  await sound(page, 'agreement-open');
+  await page.click('[data-testid="stage-2"]');
+  await page.waitForFunction(() => document.querySelectorAll('[data-testid^="agree-"]').length === 1);
+  await page.click('[data-testid="copy-agreement"]');
+  await page.getByText('copied 17 lines').waitFor();
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split(/\r?\n/);
+  assert.equal(lines.length, 17);
+  assert.match(lines[1], /^"support",,,"ordinal",288,276,3,840,12,12,0\.855,0\.71,/);
+  assert.deepEqual(faults, []);
 });
 
 test('a hundred thousand cases are shown, searched and walked through, a screenful at a time', async () => {

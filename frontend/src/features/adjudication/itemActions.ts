@@ -1,0 +1,71 @@
+// What keys do while one disagreement is open.
+import type { RefObject } from 'react';
+import type { Action, ActionId } from '../../lib/actions';
+import { t } from '../../lib/texts';
+import type { ViewerHandle } from '../../viewer';
+import type { ItemState } from './Item';
+
+const moveRow = (item: ItemState, by: 1 | -1) => {
+  const at = item.rows.findIndex((r) => r.id === item.row);
+  const next = item.rows[Math.min(item.rows.length - 1, Math.max(0, at + by))];
+  if (next) item.setRow(next.id);
+};
+
+const answer = (item: ItemState, k: number) => {
+  const at = item.rows.findIndex((r) => r.id === item.row);
+  const row = item.rows[at] ?? item.rows[0];
+  const choice = row?.choices[k - 1];
+  if (!row || !choice || item.fixed) return;
+  item.choose(row.id, choice.value);
+};
+
+/** itemActions lists what can be done now. */
+export const itemActions = (
+  item: ItemState,
+  viewer: RefObject<ViewerHandle | null>,
+  panel: RefObject<HTMLElement | null>,
+): Action[] => {
+  const v = (id: ActionId, run: (v: ViewerHandle) => void): Action => ({
+    id,
+    run: () => viewer.current && run(viewer.current),
+  });
+  const last = (item.view.stacks.find((s) => s.image === item.place.image)?.frames.length ?? 1) - 1;
+  const draw = (tool: 'box' | 'point') => () => item.setTool(item.tool === tool ? 'window' : tool);
+  const marks = () => (item.fixed || !item.rows.some((r) => r.id === 'evidence') ? t.reading.gradeFirst : '');
+  return [
+    {
+      id: 'commit',
+      can: () =>
+        item.fixed ? t.adjudication.decided : item.missing.length > 0 ? t.adjudication.needs(item.missing) : '',
+      run: item.save,
+    },
+    { id: 'row-down', run: () => moveRow(item, 1) },
+    { id: 'row-up', run: () => moveRow(item, -1) },
+    { id: 'row-edit', run: () => panel.current?.querySelector<HTMLElement>('textarea')?.focus() },
+    { id: 'model-regions', run: () => item.setModelRegions(!item.modelRegions) },
+    { id: 'consensus', run: () => item.setHalf(!item.half) },
+    { id: 'evidence', can: marks, run: draw('box') },
+    { id: 'point', can: marks, run: draw('point') },
+    { id: 'leave-tool', run: () => item.setTool('window') },
+    { id: 'measure', run: () => item.setTool(item.tool === 'measure' ? 'window' : 'measure') },
+    { id: 'focus-image', run: () => viewer.current?.focus() },
+    { id: 'focus-steps', run: () => panel.current?.focus() },
+    ...([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n): Action => ({ id: `answer-${n}`, run: () => answer(item, n) })),
+    ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((n) => v(`preset-${n}`, (h) => h.preset(n))),
+    v('frame-next', (h) => h.step(1)),
+    v('frame-previous', (h) => h.step(-1)),
+    v('frame-page-down', (h) => h.step(10)),
+    v('frame-page-up', (h) => h.step(-10)),
+    { id: 'frame-first', run: () => item.setPlace({ ...item.place, frame: 0 }) },
+    { id: 'frame-last', run: () => item.setPlace({ ...item.place, frame: last }) },
+    v('cine', (h) => h.cine()),
+    v('invert', (h) => h.invert()),
+    v('flip', (h) => h.flip()),
+    v('rotate', (h) => h.rotate()),
+    v('reset', (h) => h.reset()),
+    v('fit', (h) => h.fit()),
+    v('one-to-one', (h) => h.oneToOne()),
+    v('smooth', (h) => h.smooth()),
+    v('file-window', (h) => h.nextFileWindow()),
+  ];
+};

@@ -16,6 +16,10 @@ import { usePreferences } from './usePreferences';
 
 // The library is the first place; what else there is comes once it is on the screen, the viewer first.
 const reading = new Later(async () => (await import('../features/reading/ReadingScreen')).ReadingScreen);
+const adjudication = new Later(
+  async () => (await import('../features/adjudication/AdjudicationScreen')).AdjudicationScreen,
+);
+const study = new Later(async () => (await import('../features/study/StudyScreen')).StudyScreen);
 const report = new Later(async () => (await import('../features/report/ReportScreen')).ReportScreen);
 const settings = new Later(async () => (await import('../features/settings/SettingsScreen')).SettingsScreen);
 const about = new Later(async () => (await import('../features/settings/AboutScreen')).AboutScreen);
@@ -70,8 +74,10 @@ const Screens = ({ state, preferences }: ScreensProps) => {
   useActions([
     { id: 'help', run: () => setHelp(true) },
     { id: 'go-library', run: () => go({ at: 'library' }) },
+    { id: 'go-study', run: () => go({ at: 'study' }) },
     { id: 'go-report', run: () => go({ at: 'report' }) },
     { id: 'go-settings', run: () => go({ at: 'settings' }) },
+    { id: 'go-adjudication', run: () => state.adjudication !== '' && go({ at: 'adjudication' }) },
   ]);
   const open = (id: string) => go({ at: 'case', id });
   const inFrame = (screen: ReactNode) => (
@@ -94,7 +100,7 @@ const screenOf = (
   open: (id: string) => void,
   inFrame: (screen: ReactNode) => ReactNode,
 ): ReactNode => {
-  if (route.at === 'case' && state.open) {
+  if (route.at === 'case' && state.open && state.adjudication !== 'decide') {
     return (
       <Guard key={route.id}>
         <Arriving
@@ -104,7 +110,15 @@ const screenOf = (
       </Guard>
     );
   }
-  switch (route.at) {
+  // Where an adjudicator sits there is nothing to see beside what is to be decided.
+  const at =
+    state.adjudication === 'decide' && !['settings', 'about', 'library'].includes(route.at) ? 'adjudication' : route.at;
+  switch (at) {
+    case 'adjudication':
+      if (state.adjudication === '') return inFrame(<LibraryScreen state={state} onOpen={open} />);
+      return inFrame(<Arriving screen={adjudication} given={{}} />);
+    case 'study':
+      return inFrame(<Arriving screen={study} given={{ open: state.open, role: state.role }} />);
     case 'report':
       return inFrame(<Arriving screen={report} given={{ open: state.open }} />);
     case 'settings':
@@ -137,7 +151,7 @@ const useFirstPaint = () => {
     requestAnimationFrame(() => {
       void backend.mark('page');
       // A failure here is told where the screen is shown.
-      void Promise.allSettled([reading, report, settings, about].map((screen) => screen.fetch()));
+      void Promise.allSettled([reading, study, adjudication, report, settings, about].map((screen) => screen.fetch()));
     });
   }, [backend]);
 };

@@ -8,7 +8,18 @@ import { Button } from '../ui/basics';
 import css from './app.module.css';
 import { hashOf, type Route } from './route';
 
-const links = ['library', 'report', 'settings', 'about'] as const;
+const links = ['library', 'study', 'adjudication', 'report', 'settings', 'about'] as const;
+
+/** linksFor leaves out what this seat has no use for: where an adjudicator sits, everything but the disagreements. */
+const linksFor = (state: State) => {
+  const decides = state.adjudication === 'decide';
+  const out: Partial<Record<(typeof links)[number], boolean>> = {
+    study: decides || state.role !== 'coordinator',
+    adjudication: state.adjudication === '',
+    report: decides,
+  };
+  return links.filter((at) => !out[at]);
+};
 
 /** Frame is the head of every screen but the reading screen, which has its own. */
 export const Frame = ({
@@ -29,7 +40,7 @@ export const Frame = ({
       <header className={css.top}>
         <span className={css.name}>{t.name}</span>
         <nav aria-label={t.name} style={{ display: 'flex', gap: 2 }}>
-          {links.map((at) => (
+          {linksFor(state).map((at) => (
             <a
               key={at}
               className={css.link}
@@ -43,7 +54,10 @@ export const Frame = ({
         </nav>
         <span className={css.end}>
           {unsaved > 0 && <span style={{ color: 'var(--bad)' }}>{t.reading.unsaved(unsaved)}</span>}
-          {state.reader && t.reading.reader(state.reader)}
+          {state.reader &&
+            (state.adjudication === 'decide'
+              ? t.adjudication.adjudicator(state.reader)
+              : t.reading.reader(state.reader))}
           <Button look="quiet" onClick={onHelp} aria-label={t.nav.keys} data-testid="open-help">
             {keyLabel(keyOf('help')) || '?'}
           </Button>

@@ -4,9 +4,19 @@ import { useSyncExternalStore } from 'react';
 export type Route =
   | { at: 'library' }
   | { at: 'case'; id: string }
+  | { at: 'study' }
+  | { at: 'adjudication' }
   | { at: 'report' }
   | { at: 'settings' }
   | { at: 'about' };
+
+const screens: Route[] = [
+  { at: 'study' },
+  { at: 'adjudication' },
+  { at: 'report' },
+  { at: 'settings' },
+  { at: 'about' },
+];
 
 /** routeOf reads an address; what is not known is the library. */
 export const routeOf = (hash: string): Route => {
@@ -18,7 +28,7 @@ export const routeOf = (hash: string): Route => {
       return { at: 'library' };
     }
   }
-  return at === 'report' || at === 'settings' || at === 'about' ? { at } : { at: 'library' };
+  return screens.find((screen) => screen.at === at) ?? { at: 'library' };
 };
 
 /** hashOf writes an address. */

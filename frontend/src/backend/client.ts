@@ -2,9 +2,11 @@
 import type {
   About,
   Adjudicated,
+  Agreement,
   CaseRow,
   CaseView,
   ChainRating,
+  Checked,
   Decided,
   Disagreements,
   DisagreementView,
@@ -16,10 +18,14 @@ import type {
   Problem,
   Rating,
   Rubric,
+  RubricName,
+  Rules,
   Saved,
   Seen,
+  Standing,
   Start,
   State,
+  TextFile,
 } from '../lib/nouns';
 import type { ReportDocument } from '../lib/report';
 
@@ -74,6 +80,18 @@ export interface Backend {
   copy(text: string): Promise<void>;
   about(): Promise<About>;
   rubric(): Promise<Rubric>;
+  rules(): Promise<Rules>;
+  checkProtocol(text: string): Promise<Checked>;
+  setProtocol(text: string): Promise<Rules>;
+  checkRubric(text: string): Promise<Checked>;
+  addRubric(text: string): Promise<RubricName>;
+  assign(): Promise<Standing>;
+  progress(): Promise<Standing>;
+  agreement(): Promise<Agreement[]>;
+  /** loadText asks for a JSON file by the system's dialog; without a name none was chosen. */
+  loadText(title: string): Promise<TextFile>;
+  /** saveText asks for a name by the system's dialog and writes; '' when none was named. */
+  saveText(title: string, name: string, text: string): Promise<string>;
   disagreements(): Promise<Disagreements>;
   openDisagreement(id: string): Promise<DisagreementView>;
   decide(id: string, value: FinalValue, reason: string): Promise<Decided>;

@@ -18,6 +18,7 @@ import { fakeAdjudication } from './fakeAdjudication';
 import { fakeReport } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
 import { caseAt, chainsOf, type FakeChain, stackOf, stages } from './fakeStudy';
+import { fakeStudying } from './fakeStudying';
 import { fakeTraining } from './fakeTraining';
 
 interface Reading {
@@ -327,6 +328,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       notice: 'For research and education; not a medical device; not for diagnosis.',
       licences: [{ name: 'react', version: '19.3.1', licence: 'MIT' }],
     }),
+    ...fakeStudying(() => (options.role ?? 'coordinator') === 'coordinator', total),
     ...fakeAdjudication(() => options.role === 'adjudicator'),
     rubric: async () => fakeRubric,
     frameURL: (id, image, n) => `/frames/${encodeURIComponent(id)}/${encodeURIComponent(image)}/${n}`,

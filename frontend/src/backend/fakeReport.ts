@@ -1,5 +1,6 @@
 // An invented report for looking at the screen.
 import type { Count, Figure, ReportDocument, ReportModel } from '../lib/report';
+import { fakeAgreement } from './fakeStudying';
 
 const figure = (value: number | null, half: number, n = 24): Figure => ({
   value,
@@ -77,7 +78,7 @@ export const fakeReport = (): ReportDocument => ({
       [18, 12, 30, 24, 11, 1],
     ),
   ],
-  agreement: { estimable: false, reason: 'one reader only' },
+  agreement: fakeAgreement(),
   readers: ['R1', 'R2'].map((reader) => ({
     reader,
     assigned: 24,

@@ -46,7 +46,13 @@ export const keys = {
   about: ['about'],
   madeOf: ['about', 'page'],
   rubric: ['rubric'],
+  disagreements: ['disagreements'],
+  disagreement: (id: string) => ['disagreement', id],
+  overturns: ['overturns'],
   preferences: ['preferences'],
+  rules: ['rules'],
+  progress: ['progress'],
+  agreement: ['agreement'],
 } as const;
 
 /** useStart does once what the command line asked for; its state goes into the cache. */

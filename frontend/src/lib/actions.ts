@@ -35,6 +35,7 @@ const a = <Id extends string>(
 const fixed = [
   a('help', t.actions.help, 'everywhere', 'everywhere', '[Shift]+?'),
   a('go-library', t.actions.library, 'everywhere', 'everywhere', 'Alt+1'),
+  a('go-study', t.actions.study, 'everywhere', 'everywhere', 'Alt+4'),
   a('go-report', t.actions.report, 'everywhere', 'everywhere', 'Alt+2'),
   a('go-settings', t.actions.settings, 'everywhere', 'everywhere', 'Alt+3'),
   a('go-adjudication', t.actions.adjudication, 'everywhere', 'everywhere', 'Alt+6'),
@@ -61,7 +62,7 @@ const fixed = [
   a('ellipse', t.actions.ellipse, 'image', 'reading', 'o'),
   a('polygon', t.actions.polygon, 'image', 'reading', 'y'),
   a('model-regions', t.actions.modelRegions, 'image', 'reading', 'g'),
-  a('consensus', t.actions.consensus, 'image', 'reading', 'x'),
+  a('consensus', t.actions.consensus, 'image', 'reading', 'Shift+g'),
   a('frame-next', t.actions.frameNext, 'image', 'image', 'ArrowDown', 'ArrowRight'),
   a('frame-previous', t.actions.framePrevious, 'image', 'image', 'ArrowUp', 'ArrowLeft'),
   a('frame-page-down', t.actions.framePageDown, 'image', 'reading', 'PageDown'),

@@ -18,3 +18,11 @@ export const share = (value: number | null | undefined): string => {
 
 /** stageLabel names a stage with its number, once: packs may or may not write it into the name. */
 export const stageLabel = (k: number, name: string): string => (name.startsWith(`S${k}`) ? name : `S${k} ${name}`);
+
+/** dayOf writes the day and time of an RFC 3339 time, in the machine's own zone: "2026-01-02 14:03"; '' for no time. */
+export const dayOf = (at: string): string => {
+  const d = new Date(at);
+  if (Number.isNaN(d.getTime())) return '';
+  const two = (x: number) => String(x).padStart(2, '0');
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}`;
+};

@@ -1,5 +1,5 @@
 // The nouns as plain data: the types that Go generates, without the methods of their classes.
-import type { app, desk, review } from '../wailsjs/go/models';
+import type { app, desk, report, review } from '../wailsjs/go/models';
 
 // biome-ignore lint/suspicious/noExplicitAny: a function of any kind is left out
 type Fn = (...args: any[]) => unknown;
@@ -10,6 +10,13 @@ export type Plain<T> = T extends (infer U)[]
     : T;
 
 export type Start = Plain<app.Start>;
+export type Rules = Plain<app.Rules>;
+export type Checked = Plain<app.Checked>;
+export type TextFile = Plain<app.TextFile>;
+export type Standing = Plain<desk.Standing>;
+export type ReaderStands = Plain<desk.ReaderStands>;
+export type Agreement = Plain<report.Agreement>;
+export type RubricName = Plain<review.RubricName>;
 export type State = Plain<desk.State>;
 export type CaseRow = Plain<desk.CaseRow>;
 export type CaseView = Plain<desk.CaseView>;

@@ -1,4 +1,5 @@
 // The report as the desk computes it: report.json (cli.md). What is missing is null, with a reason.
+import type { Agreement } from './nouns';
 
 /** Figure is one number with what it rests on. interval is [low, high] of 95 %. */
 export interface Figure {
@@ -68,7 +69,7 @@ export interface ReportDocument {
   seed: number;
   resamples: number;
   models: ReportModel[];
-  agreement: { estimable: boolean; reason?: string };
+  agreement: Agreement[];
   readers: ReportReader[];
   data: {
     cases: number;

@@ -1,4 +1,6 @@
 // Every text of the program, English first: another language is another file of this shape.
+import { studyTexts } from './studyTexts';
+
 const n = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 export const t = {
@@ -516,7 +518,7 @@ export const t = {
     deciding: 'Saving…',
     revise: 'Decide anew',
     keep: 'Keep this decision',
-    revision: (k: number) => (k > 1 ? `decision ${k}` : 'decision'),
+    revision: (k: number) => (k > 1 ? `Decision ${k}` : 'Decision'),
     addConsensus: 'half of the reads',
     addRead: (k: number) => `read ${k}`,
     addMissed: (k: number, text: string) => `read ${k}: ${text}`,
@@ -546,6 +548,7 @@ export const t = {
       decide: 'decide',
     },
   },
+  ...studyTexts,
   settings: {
     title: 'Settings',
     reader: 'Reader',

@@ -1,4 +1,6 @@
+import { intervalText } from '../../lib/agreement';
 import { share } from '../../lib/format';
+import type { Agreement } from '../../lib/nouns';
 import type { ReportDocument } from '../../lib/report';
 import { t } from '../../lib/texts';
 import css from './report.module.css';
@@ -7,9 +9,7 @@ import css from './report.module.css';
 export const Readers = ({ report }: { report: ReportDocument }) => (
   <section className={css.card}>
     <h3>{t.report.readers}</h3>
-    {!report.agreement.estimable && report.agreement.reason && (
-      <div className={css.n}>{t.report.agreement(report.agreement.reason)}</div>
-    )}
+    <Agree rows={report.agreement} />
     <table className={css.table}>
       <thead>
         <tr>
@@ -37,3 +37,19 @@ export const Readers = ({ report }: { report: ReportDocument }) => (
     </table>
   </section>
 );
+
+/** Agree says how far readers agree on support, and where the rest of it stands. */
+const Agree = ({ rows }: { rows: readonly Agreement[] }) => {
+  const support = rows.find((a) => a.dimension === 'support' && a.k === 0 && a.reader === '');
+  if (!support) return null;
+  return (
+    <div className={css.n}>
+      {typeof support.alpha === 'number'
+        ? t.report.agreementIs(share(support.alpha), intervalText(support), support.n_readers)
+        : t.report.agreementNone(support.reason)}{' '}
+      <a href="#/study" className={css.more}>
+        {t.report.agreementMore}
+      </a>
+    </div>
+  );
+};

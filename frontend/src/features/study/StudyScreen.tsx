@@ -1,0 +1,78 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { troubleOf } from '../../backend/client';
+import { useRules } from '../../backend/studying';
+import type { Rules } from '../../lib/nouns';
+import { t } from '../../lib/texts';
+import { Trouble } from '../../ui/basics';
+import { AgreementTab } from './AgreementTab';
+import { ProgressTab } from './ProgressTab';
+import { ProtocolTab } from './ProtocolTab';
+import css from './study.module.css';
+
+const tabs = ['protocol', 'progress', 'agreement'] as const;
+type Tab = (typeof tabs)[number];
+
+/** StudyScreen is the coordinator's: the rules, who stands where, and how far readers agree. */
+export const StudyScreen = ({ open, role }: { open: boolean; role: string }) => {
+  const may = open && role === 'coordinator';
+  const rules = useRules(may);
+  if (!open) return <p className={css.alone}>{t.study.none}</p>;
+  if (!may)
+    return (
+      <p className={css.alone} data-testid="study-refused">
+        {t.study.refused}
+      </p>
+    );
+  if (rules.isError) {
+    return (
+      <div className={css.alone}>
+        <Trouble title={t.fault.title} text={troubleOf(rules.error).text || t.fault.unknown} />
+      </div>
+    );
+  }
+  if (!rules.data) return <p className={css.alone}>{t.loading}</p>;
+  return <Tabs rules={rules.data} />;
+};
+
+const Tabs = ({ rules }: { rules: Rules }) => {
+  const [tab, setTab] = useState<Tab>('protocol');
+  const list = useRef<HTMLDivElement>(null);
+  const move = (e: KeyboardEvent) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (by === undefined) return;
+    e.preventDefault();
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? tab;
+    setTab(next);
+    list.current?.querySelector<HTMLElement>(`[data-testid="tab-${next}"]`)?.focus();
+  };
+  return (
+    <main className={css.screen} data-testid="study">
+      <h1 className="hidden">{t.study.title}</h1>
+      <div ref={list} role="tablist" aria-label={t.study.title} className={css.tabs} onKeyDown={move}>
+        {tabs.map((at) => (
+          <button
+            key={at}
+            id={`tab-${at}`}
+            type="button"
+            role="tab"
+            aria-selected={tab === at}
+            aria-controls="study-panel"
+            tabIndex={tab === at ? 0 : -1}
+            data-testid={`tab-${at}`}
+            onClick={() => setTab(at)}
+          >
+            {t.study.tabs[at]}
+          </button>
+        ))}
+      </div>
+      <div id="study-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={css.panel}>
+        {/* What is written in the protocol stays while another tab is looked at. */}
+        <div hidden={tab !== 'protocol'} className={css.page}>
+          <ProtocolTab rules={rules} />
+        </div>
+        {tab === 'progress' && <ProgressTab rules={rules} />}
+        {tab === 'agreement' && <AgreementTab />}
+      </div>
+    </main>
+  );
+};

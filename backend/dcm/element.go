@@ -22,6 +22,8 @@ const (
 	tagManufacturer         tag = 0x00080070
 	tagStudyDescription     tag = 0x00081030
 	tagSeriesDescription    tag = 0x0008103E
+	tagOwner                tag = 0x00090010 // of the private group 0009: ownName
+	tagTurn                 tag = 0x00091001 // how to show the picture turned, as EXIF numbers it
 	tagPatientName          tag = 0x00100010
 	tagPatientID            tag = 0x00100020
 	tagPatientSex           tag = 0x00100040
@@ -32,6 +34,11 @@ const (
 	tagImagerSpacing        tag = 0x00181164
 	tagNominalSpacing       tag = 0x00182010
 	tagUltrasoundRegions    tag = 0x00186011
+	tagEffectiveEchoTime    tag = 0x00189082
+	tagBValue               tag = 0x00189087
+	tagEchoSequence         tag = 0x00189114
+	tagDiffusion            tag = 0x00189117
+	tagCardiac              tag = 0x00189118
 	tagUnitsX               tag = 0x00186024
 	tagUnitsY               tag = 0x00186026
 	tagDeltaX               tag = 0x0018602C
@@ -46,8 +53,13 @@ const (
 	tagOrientation          tag = 0x00200037
 	tagFrameOfReference     tag = 0x00200052
 	tagTemporalPosition     tag = 0x00200100
+	tagStackID              tag = 0x00209056
+	tagFrameContent         tag = 0x00209111
 	tagPlanePosition        tag = 0x00209113
 	tagPlaneOrientation     tag = 0x00209116
+	tagTemporalIndex        tag = 0x00209128
+	tagCardiacDelay         tag = 0x00209153
+	tagFrameAcquisition     tag = 0x00209156
 	tagSamples              tag = 0x00280002
 	tagPhotometric          tag = 0x00280004
 	tagPlanar               tag = 0x00280006

@@ -3,6 +3,7 @@ package dcm
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"plumbline/backend/review"
 )
@@ -53,6 +54,16 @@ func along(f review.Frame) float64 {
 // placed tells whether a frame has a place in space.
 func placedInSpace(f review.Frame) bool { return len(f.Position) == 3 && len(f.Orientation) == 6 }
 
+// ofOneFile tells whether all frames lie in one file, whose order is then theirs.
+func ofOneFile(frames []review.Frame) bool {
+	for _, f := range frames {
+		if f.Path != frames[0].Path {
+			return false
+		}
+	}
+	return frames[0].Path != ""
+}
+
 // Measure gives the geometry of frames in their order. A stack that is no volume has the reasons.
 func Measure(frames []review.Frame) Geometry {
 	g := Geometry{Gaps: []Gap{}, Reasons: []string{}}
@@ -62,7 +73,10 @@ func Measure(frames []review.Frame) Geometry {
 	}
 	for _, f := range frames {
 		if !placedInSpace(f) {
-			if len(frames) > 1 {
+			switch {
+			case len(frames) > 1 && ofOneFile(frames):
+				g.Reasons = append(g.Reasons, "in the order of the file: position unknown")
+			case len(frames) > 1:
 				g.Reasons = append(g.Reasons, "ordered by instance number: position unknown")
 			}
 			return g
@@ -95,22 +109,47 @@ func (g *Geometry) distances(frames []review.Frame) float64 {
 	for i := range all {
 		all[i] = along(frames[i+1]) - along(frames[i])
 	}
-	usual := lowerMedian(all)
+	usual, known := lowerMedian(all), len(g.Reasons)
 	for i, d := range all {
-		if math.Abs(d-usual) > max(evenMM, .02*math.Abs(usual)) {
+		if !even(d, usual) {
 			g.Gaps = append(g.Gaps, Gap{After: i, ExpectedMM: usual, FoundMM: d})
 			if len(g.Gaps) == 1 {
 				g.Reasons = append(g.Reasons, fmt.Sprintf("expected %.2f mm, found %.2f mm between frames %d and %d", usual, d, i+1, i+2))
 			}
 		}
 	}
-	if len(g.Gaps) > 1 {
+	if parts := runs(all); parts != nil {
+		g.Reasons = append(g.Reasons[:known], "the distance of planes changes: "+strings.Join(parts, ", "))
+	} else if len(g.Gaps) > 1 {
 		g.Reasons = append(g.Reasons, fmt.Sprintf("%d gaps in all", len(g.Gaps)))
 	}
 	if usual <= 0 {
 		g.Reasons = append(g.Reasons, "frames share a position")
 	}
 	return usual
+}
+
+// fewestOfRun is the fewest equal distances that make a part of a stack with a spacing of its own; fewer are gaps.
+const fewestOfRun = 2
+
+// runs says how a stack goes on with another distance of its planes, part by part; nil where it does not, or where frames are missing.
+func runs(all []float64) []string {
+	var out []string
+	for at := 0; at < len(all); {
+		end := at + 1
+		for end < len(all) && even(all[end], all[at]) {
+			end++
+		}
+		if end-at < fewestOfRun {
+			return nil
+		}
+		out = append(out, fmt.Sprintf("%.2f mm in frames %d to %d", all[at], at+1, end+1))
+		at = end
+	}
+	if len(out) < 2 || len(out) > 4 {
+		return nil
+	}
+	return out
 }
 
 // lowerMedian is the median, of an even number the lower of the two in the middle: a distance that was really found.

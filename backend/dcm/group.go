@@ -33,7 +33,7 @@ func Group(headers []Header) []review.Stack {
 			if series[key] == nil {
 				names = append(names, key)
 			}
-			series[key] = append(series[key], &entry{header: h, frame: f})
+			series[key] = append(series[key], &entry{header: h, frame: f, mark: h.mark(n)})
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -135,8 +135,10 @@ func (h *Header) identity() string {
 type entry struct {
 	header *Header
 	frame  review.Frame
+	mark   Mark
 	plane  string  // what frames of one stack share
 	depth  float64 // along the normal
+	note   string  // why the frames of its series are in several stacks
 }
 
 // seriesKey names what a file belongs to. A projection (a film, an ultrasound still) is an image of its own; so is a file of many frames.
@@ -169,6 +171,11 @@ func split(all []*entry) [][]*entry {
 	}
 	var out [][]*entry
 	for _, plane := range order {
+		for _, e := range planes[plane] {
+			if len(order) > 1 {
+				e.note = apart(len(order), e.header.Localizer)
+			}
+		}
 		out = append(out, phases(planes[plane])...)
 	}
 	slices.SortStableFunc(out, func(a, b []*entry) int {
@@ -215,30 +222,6 @@ func (e *entry) earlier(o *entry) int {
 		cmp.Compare(a.Path, b.Path), cmp.Compare(e.frame.FileFrame, o.frame.FileFrame))
 }
 
-// phases parts frames that share places: by the first attribute that tells them apart, else by their order in each place.
-func phases(all []*entry) [][]*entry {
-	slices.SortStableFunc(all, (*entry).earlier)
-	if !placedInSpace(all[0].frame) {
-		return [][]*entry{all}
-	}
-	if most, _ := crowd(all); most == 1 {
-		return [][]*entry{ordered(all)}
-	}
-	for _, key := range []func(*Header) string{
-		func(h *Header) string { return fmt.Sprint(h.AcquisitionNumber) },
-		func(h *Header) string { return fmt.Sprint(h.TemporalPosition) },
-		func(h *Header) string { return fmt.Sprint(h.EchoTime) },
-		func(h *Header) string { return fmt.Sprint(h.TriggerTime) },
-	} {
-		if parts := partBy(all, func(e *entry) string { return key(e.header) }); parts != nil {
-			return parts
-		}
-	}
-	_, rank := crowd(all)
-	parts := partBy(all, func(e *entry) string { return fmt.Sprint(rank[e]) })
-	return parts
-}
-
 // sameDepth is how far apart frames of one place may be, in mm.
 const sameDepth = 0.01
 
@@ -260,27 +243,6 @@ func crowd(all []*entry) (most int, rank map[*entry]int) {
 	return most, rank
 }
 
-// partBy parts frames by a key; nil where a part still has two frames in one place. Parts keep the order of their first frame.
-func partBy(all []*entry, key func(*entry) string) [][]*entry {
-	parts := map[string][]*entry{}
-	var order []string
-	for _, e := range all {
-		k := key(e)
-		if parts[k] == nil {
-			order = append(order, k)
-		}
-		parts[k] = append(parts[k], e)
-	}
-	out := make([][]*entry, 0, len(order))
-	for _, k := range order {
-		if most, _ := crowd(parts[k]); most > 1 {
-			return nil
-		}
-		out = append(out, ordered(parts[k]))
-	}
-	return out
-}
-
 // ordered sorts frames along their normal.
 func ordered(all []*entry) []*entry {
 	slices.SortStableFunc(all, func(a, b *entry) int { return cmp.Compare(a.depth, b.depth) })
@@ -288,9 +250,9 @@ func ordered(all []*entry) []*entry {
 }
 
 // stackOf makes a stack of frames in order.
-func stackOf(all []*entry) review.Stack {
+func stackOf(all []*entry) (s review.Stack) {
 	h := all[0].header
-	s := review.Stack{
+	s = review.Stack{
 		Kind: review.SingleImage, Modality: h.Modality, Description: strings.TrimSpace(h.Description), Series: h.SeriesUID,
 		Synthetic: h.Synthetic, Frames: make([]review.Frame, len(all)), Reasons: []string{},
 	}
@@ -299,6 +261,7 @@ func stackOf(all []*entry) review.Stack {
 		s.Frames[i].Index = i
 		s.Synthetic = s.Synthetic && e.header.Synthetic
 	}
+	defer func() { s.Reasons = append(s.Reasons, notesOf(all)...) }()
 	if len(all) == 1 {
 		return s
 	}
@@ -309,6 +272,23 @@ func stackOf(all []*entry) review.Stack {
 		s.Kind = review.Volume
 	}
 	return s
+}
+
+// notesOf gathers what is to be said of a stack beside its geometry, each once.
+func notesOf(all []*entry) []string {
+	var out []string
+	add := func(text string) {
+		if text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	for _, e := range all {
+		add(e.note)
+		for _, n := range e.header.Notes {
+			add(n)
+		}
+	}
+	return out
 }
 
 // spread tells whether frames lie in more than one place.

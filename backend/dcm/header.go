@@ -36,11 +36,17 @@ type Header struct {
 	BurnedIn          string         `json:"burned_in"` // YES, NO, or "" where the file does not say
 	Synthetic         bool           `json:"synthetic"` // the phantom's own mark: no picture of a person
 	HasPixels         bool           `json:"has_pixels"`
-	Frames            []review.Frame `json:"frames"` // in file order; empty without pixels
+	Notes             []string       `json:"notes,omitempty"`   // what a reader should know of how the pictures are shown
+	BValue            float64        `json:"b_value,omitempty"` // of diffusion, s/mm²
+	Marks             []Mark         `json:"marks,omitempty"`   // of each frame, where functional groups say more than the file
+	Frames            []review.Frame `json:"frames"`            // in file order; empty without pixels
 }
 
 // SyntheticMark stands as Manufacturer (0008,0070) in every file that Plumbline itself made up.
 const SyntheticMark = "Plumbline (synthetic)"
+
+// ownName is the creator of the private attributes that WritePlain writes (PS3.5 7.8.1).
+const ownName = "PLUMBLINE"
 
 // maxFrames bounds the frames of one file.
 const maxFrames = 65536
@@ -139,6 +145,7 @@ func headerOf(n *node, s syntax) Header {
 	}
 	h.EchoTime, _ = n.number(tagEchoTime)
 	h.TriggerTime, _ = n.number(tagTriggerTime)
+	h.BValue, _ = n.number(tagBValue)
 	for _, t := range n.values[tagImageType].texts {
 		h.Localizer = h.Localizer || strings.TrimSpace(t) == "LOCALIZER"
 	}
@@ -155,6 +162,11 @@ func (p pixelSpec) describeFrames(n *node, s syntax, modality string) []review.F
 		Signed: p.signed && !p.float, Float: p.float, Photometric: p.photometric, TransferSyntax: s.uid, Lossy: lossy(n, s), Slope: 1,
 		Windows: []review.Window{}, VOIFunction: "LINEAR",
 		Invert: p.samples == 1 && (p.photometric == "MONOCHROME1" || n.text(tagPresentationLUTShape) == "INVERSE"),
+	}
+	if n.text(tagOwner) == ownName {
+		if turn := n.integer(tagTurn, 0); turn > 1 && turn <= 8 {
+			first.ExifOrientation = turn
+		}
 	}
 	first.DurationMS, _ = n.number(tagFrameTime)
 	first.Padding, first.PaddingLimit = p.padding(n, tagPadding), p.padding(n, tagPaddingLimit)

@@ -14,14 +14,15 @@ import (
 // File is an image file whose header was read. It holds no open file; Samples opens it again. It is safe for concurrent use.
 type File struct {
 	header  Header
-	picture *picture // of a PNG or JPEG file
+	picture *picture // of a PNG, JPEG, WebP, BMP or TIFF file
 	dicom   *dicomFile
+	nifti   *nifti
 }
 
 // Header gives what the file says of itself.
 func (f *File) Header() Header { return f.header }
 
-// Load reads the header of an image file: DICOM, PNG or JPEG. Its memory is bounded by the header, whatever the file claims.
+// Load reads the header of an image file: DICOM, NIfTI, PNG, JPEG, WebP, BMP or TIFF. Its memory is bounded by the header, whatever the file claims.
 //
 // Faults: Invalid for a file of no supported sort (errors.Is ErrNotImage where it is none at all, or a DICOMDIR), Damaged for one that is
 // cut short or corrupt, NotFound where there is no file, IO where it cannot be read. A damaged DICOM file may come with the fault as far as
@@ -52,8 +53,15 @@ func loadSource(path string, file *source) (f *File, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if mark, err := w.peek(128, 4); err == nil && string(mark) == "DICM" {
+		return loadDICOM(path, w) // whatever its preamble looks like: some hold a TIFF header
+	}
+	head = append([]byte(nil), head...)
 	if kind := pictureKind(head); kind != "" {
 		return loadPicture(path, kind, file)
+	}
+	if n, err := niftiKind(head, file); n != nil || err != nil {
+		return loadNIfTI(path, n, file, err)
 	}
 	return loadDICOM(path, w)
 }
@@ -123,6 +131,7 @@ func loadDICOM(path string, file window) (*File, error) {
 	}
 	f.header.HasPixels = true
 	f.header.Frames = spec.describeFrames(found.root, o.syntax, h.Modality)
+	f.header.Marks = marksOf(found.root, f.header)
 	f.dicom = &dicomFile{syntax: o.syntax, spec: spec, pixels: found.pixels, tables: found.tables, start: o.start}
 	f.dicom.note(f.header.Frames, w.source)
 	return f, nil
@@ -185,14 +194,31 @@ func (f *File) decodeFrom(ctx context.Context, file *source, n int) (s review.Sa
 			s, err = review.Samples{}, fmt.Errorf("%v", p)
 		}
 	}()
-	if f.picture != nil {
-		return f.picture.decode(file)
+	switch {
+	case f.picture != nil:
+		return f.picture.decode(file, n)
+	case f.nifti != nil:
+		return f.nifti.decode(ctx, file, n)
 	}
 	return f.dicom.decode(ctx, file, n)
 }
 
+// Held gives about how many bytes decoding keeps in memory until Close.
+func (f *File) Held() int64 {
+	switch {
+	case f.nifti != nil:
+		return f.nifti.held()
+	case f.dicom != nil && f.dicom.syntax.deflated:
+		return f.dicom.spec.size() * int64(f.dicom.spec.frames)
+	}
+	return 0
+}
+
 // Close lets go of what decoding kept in memory. The File may be used again.
 func (f *File) Close() error {
+	if f.nifti != nil {
+		f.nifti.forget()
+	}
 	if d := f.dicom; d != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()

@@ -152,7 +152,7 @@ func TestFaultsHaveTheirKind(t *testing.T) {
 		want  fault.Kind
 		words string
 	}{
-		{"text", []byte("case,answer\n1,yes\n"), fault.Invalid, "no DICOM, PNG or JPEG"},
+		{"text", []byte("case,answer\n1,yes\n"), fault.Invalid, "no DICOM, NIfTI, PNG, JPEG, WebP, BMP or TIFF"},
 		{"empty", nil, fault.Invalid, "no DICOM"},
 		{"unknown syntax", bytes.Replace(picture().native("OB", []byte{1, 0}).bytes(), []byte(explicitLittleUID), []byte("1.2.840.10008.9.9.9"), 1), fault.Invalid, "not supported"},
 		{"12 bits", make10(explicitLittleUID).image(1, 1, 1, 12, 12, false, "MONOCHROME2").native("OW", []byte{1, 0}).bytes(), fault.Invalid, "12 bits"},

@@ -13,7 +13,7 @@ import (
 // ErrNotImage marks a fault about a file that is no image file at all, or a DICOMDIR: to be passed over rather than complained of.
 var ErrNotImage = errors.New("not an image file")
 
-var errNoImage = fmt.Errorf("%w: no DICOM, PNG or JPEG", ErrNotImage)
+var errNoImage = fmt.Errorf("%w: no DICOM, NIfTI, PNG, JPEG, WebP, BMP or TIFF", ErrNotImage)
 
 // maxInflated bounds a deflated data set: a bomb of a megabyte would else fill the memory.
 const maxInflated = 256 << 20

@@ -10,54 +10,131 @@ import (
 	"image/png"
 	"io"
 
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
+	"golang.org/x/image/webp"
+
 	"plumbline/backend/review"
 )
 
-// picture is a PNG or JPEG file.
+// picture is a PNG, JPEG, WebP, BMP or TIFF file: one page, of TIFF one or more.
 type picture struct {
-	kind          string // the media type
-	rows, columns int    // as stored
+	kind  string // the media type
+	pages []page
+}
+
+// page is one picture of the file.
+type page struct {
+	rows, columns int // as stored
 	samples, bits int
-	turn          int // EXIF orientation, 1-8
+	signed        bool
+	turn          int       // EXIF orientation, 1-8
+	entry         pageEntry // of a TIFF file
+	problem       string    // why it cannot be shown
 }
 
 const (
 	kindPNG  = "image/png"
 	kindJPEG = "image/jpeg"
+	kindWebP = "image/webp"
+	kindBMP  = "image/bmp"
+	kindTIFF = "image/tiff"
 )
 
-// pictureKind tells a PNG or JPEG file by its first bytes; "" is neither.
+// pictureKind tells a picture file by its first bytes; "" is none.
 func pictureKind(head []byte) string {
+	has := func(at int, mark string) bool {
+		return len(head) >= at+len(mark) && string(head[at:at+len(mark)]) == mark
+	}
 	switch {
-	case len(head) >= 8 && string(head[:8]) == "\x89PNG\r\n\x1a\n":
+	case has(0, "\x89PNG\r\n\x1a\n"):
 		return kindPNG
-	case len(head) >= 3 && head[0] == 0xFF && head[1] == 0xD8 && head[2] == 0xFF:
+	case has(0, "\xff\xd8\xff"):
 		return kindJPEG
+	case has(0, "RIFF") && has(8, "WEBP"):
+		return kindWebP
+	case has(0, "BM") && has(6, "\x00\x00\x00\x00"): // the two reserved words
+		return kindBMP
+	case has(0, "II*\x00"), has(0, "MM\x00*"), has(0, "II+\x00"), has(0, "MM\x00+"):
+		return kindTIFF
 	}
 	return ""
 }
 
-// maxPicture bounds the decoded samples of a PNG or JPEG file, in bytes.
+// maxPicture bounds the decoded samples of a picture, in bytes.
 const maxPicture = 256 << 20
 
-// loadPicture reads the size and colour of a PNG or JPEG file.
+// loadPicture reads the size and colour of a picture file.
 func loadPicture(path, kind string, file *source) (*File, error) {
-	whole := io.NewSectionReader(file, 0, file.size)
-	var config image.Config
+	p := &picture{kind: kind}
+	var notes []string
 	var err error
-	if kind == kindPNG {
-		config, err = png.DecodeConfig(whole)
+	if kind == kindTIFF {
+		p.pages, notes, err = tiffPages(file)
 	} else {
-		config, err = jpeg.DecodeConfig(whole)
+		var one page
+		one, notes, err = onePage(kind, file)
+		p.pages = []page{one}
 	}
 	if err != nil {
-		var unsupported jpeg.UnsupportedError
-		if errors.As(err, &unsupported) {
-			return nil, invalid{err}
-		}
 		return nil, err
 	}
-	p := &picture{kind: kind, rows: config.Height, columns: config.Width, samples: 3, bits: 8}
+	h := Header{Path: path, Size: file.size, TransferSyntax: kind, HasPixels: true, Frames: []review.Frame{}, Notes: notes}
+	for i := range p.pages {
+		f := p.frame(i)
+		f.Index, f.FileFrame = i, i
+		h.Frames = append(h.Frames, f)
+	}
+	return &File{header: h, picture: p}, nil
+}
+
+// onePage reads the head of a file that holds one picture.
+func onePage(kind string, file *source) (page, []string, error) {
+	whole := io.NewSectionReader(file, 0, file.size)
+	var about remarks
+	config, err := image.Config{}, error(nil)
+	switch kind {
+	case kindPNG:
+		about = lookIntoPNG(file)
+		config, err = png.DecodeConfig(whole)
+	case kindJPEG:
+		about = lookIntoJPEG(file)
+		config, err = jpeg.DecodeConfig(whole)
+	case kindWebP:
+		if about, err = lookIntoWebP(file); err == nil {
+			config, err = webp.DecodeConfig(whole)
+		}
+	case kindBMP:
+		config, err = bmp.DecodeConfig(whole)
+	}
+	if err != nil {
+		return page{}, nil, pictureFault(err)
+	}
+	p := pageOf(config)
+	if about.grey {
+		p.samples = 1
+	}
+	p.turn = about.turn
+	if config.ColorModel == color.CMYKModel {
+		about.note("CMYK colours are shown as RGB without their profile")
+	}
+	return p, about.notes, p.check(file.size, 1100)
+}
+
+// pictureFault tells what a library does not do from what is damaged.
+func pictureFault(err error) error {
+	var ofJPEG jpeg.UnsupportedError
+	var ofPNG png.UnsupportedError
+	var ofTIFF tiff.UnsupportedError
+	if errors.As(err, &ofJPEG) || errors.As(err, &ofPNG) || errors.As(err, &ofTIFF) || errors.Is(err, bmp.ErrUnsupported) {
+		return invalid{err}
+	}
+	return err
+}
+
+// pageOf gives the layout of the samples that a picture decodes to. A palette of greys alone is grey.
+func pageOf(config image.Config) page {
+	p := page{rows: config.Height, columns: config.Width, samples: 3, bits: 8, turn: 1}
 	switch config.ColorModel {
 	case color.GrayModel:
 		p.samples = 1
@@ -66,74 +143,90 @@ func loadPicture(path, kind string, file *source) (*File, error) {
 	case color.RGBA64Model, color.NRGBA64Model:
 		p.bits = 16
 	}
-	if err := p.check(file.size); err != nil {
-		return nil, err
+	if colours, ok := config.ColorModel.(color.Palette); ok && greys(colours) {
+		p.samples = 1
 	}
-	p.turn = 1
-	switch kind {
-	case kindJPEG:
-		p.turn = exifOrientation(file)
-	case kindPNG:
-		p.turn = chunkOrientation(file)
-	}
-	h := Header{Path: path, Size: file.size, TransferSyntax: kind, HasPixels: true, Frames: []review.Frame{p.frame()}}
-	return &File{header: h, picture: p}, nil
+	return p
 }
 
-// check refuses a size that is too large, or that so small a file cannot hold: both compress at most about a thousandfold.
-func (p *picture) check(fileSize int64) error {
+func greys(colours color.Palette) bool {
+	for _, c := range colours {
+		if r, g, b, _ := c.RGBA(); r != g || g != b {
+			return false
+		}
+	}
+	return len(colours) > 0
+}
+
+// check refuses a size that is too large, or that so small a file cannot hold: ratio bytes of samples for each of its bytes.
+func (p page) check(fileSize, ratio int64) error {
 	pixels := int64(p.rows) * int64(p.columns)
 	switch {
-	case pixels == 0:
+	case pixels <= 0:
 		return errors.New("the image has no pixels")
 	case pixels*8 > maxPicture:
 		return invalid{fmt.Errorf("an image of %d×%d is larger than supported", p.columns, p.rows)}
-	case pixels > 1100*fileSize*8:
+	case pixels > ratio*fileSize*8:
 		return fmt.Errorf("the file is too short for %d×%d pixels", p.columns, p.rows)
 	}
 	return nil
 }
 
-// frame describes the picture as stored; its EXIF orientation is for those who show it.
-func (p *picture) frame() review.Frame {
+// frame describes a page as stored; its EXIF orientation is for those who show it.
+func (p *picture) frame(n int) review.Frame {
+	one := p.pages[n]
 	f := review.Frame{
-		Rows: p.rows, Columns: p.columns, Samples: p.samples, BitsAllocated: p.bits, BitsStored: p.bits, Photometric: "RGB",
-		TransferSyntax: p.kind, Lossy: p.kind == kindJPEG, Slope: 1, Windows: []review.Window{}, VOIFunction: "LINEAR",
+		Rows: one.rows, Columns: one.columns, Samples: one.samples, BitsAllocated: one.bits, BitsStored: one.bits, Signed: one.signed,
+		Photometric: "RGB", TransferSyntax: p.kind, Lossy: p.kind == kindJPEG, Slope: 1, Windows: []review.Window{}, VOIFunction: "LINEAR",
+		Problem: one.problem,
 	}
-	if p.turn != 1 {
-		f.ExifOrientation = p.turn
+	if one.turn > 1 {
+		f.ExifOrientation = one.turn
 	}
-	if p.samples == 1 {
+	if one.samples == 1 {
 		f.Photometric = "MONOCHROME2"
-		if p.bits == 8 {
+		if one.bits == 8 && !one.signed {
 			f.Windows = []review.Window{{Center: 128, Width: 256, Explanation: "FULL"}} // as it is
 		}
-		f.WindowComputed = p.bits == 16
+		f.WindowComputed = len(f.Windows) == 0
 	}
 	return f
 }
 
 // decode gives the samples as stored. Transparent pixels are laid over black: a picture has one look for everybody.
-func (p *picture) decode(file *source) (review.Samples, error) {
+func (p *picture) decode(file *source, n int) (review.Samples, error) {
+	one := p.pages[n]
+	if one.problem != "" {
+		return review.Samples{}, invalid{errors.New(one.problem)}
+	}
 	whole := io.NewSectionReader(file, 0, file.size)
 	var img image.Image
 	var err error
-	if p.kind == kindPNG {
+	switch p.kind {
+	case kindPNG:
 		img, err = png.Decode(whole)
-	} else {
+	case kindJPEG:
 		img, err = jpeg.Decode(whole)
+	case kindWebP:
+		img, err = webp.Decode(whole)
+	case kindBMP:
+		img, err = bmp.Decode(whole)
+	case kindTIFF:
+		img, err = tiff.Decode(pageAt(file, one.entry))
 	}
 	if err != nil {
-		return review.Samples{}, err
+		return review.Samples{}, pictureFault(err)
 	}
-	if b := img.Bounds(); b.Dx() != p.columns || b.Dy() != p.rows {
+	if b := img.Bounds(); b.Dx() != one.columns || b.Dy() != one.rows {
 		return review.Samples{}, errors.New("the image changed on disk")
 	}
-	return review.Samples{Rows: p.rows, Columns: p.columns, PerPixel: p.samples, BitsAllocated: p.bits, Data: p.bytes(img)}, nil
+	return review.Samples{
+		Rows: one.rows, Columns: one.columns, PerPixel: one.samples, BitsAllocated: one.bits, Signed: one.signed, Data: one.bytes(img),
+	}, nil
 }
 
 // bytes gives the samples in stored order, little-endian.
-func (p *picture) bytes(img image.Image) []byte {
+func (p page) bytes(img image.Image) []byte {
 	pixel := p.samples * p.bits / 8
 	out := make([]byte, 0, p.rows*p.columns*pixel)
 	at := img.Bounds().Min
@@ -142,92 +235,21 @@ func (p *picture) bytes(img image.Image) []byte {
 			switch c := img.(type) {
 			case *image.Gray:
 				out = append(out, c.GrayAt(at.X+x, at.Y+y).Y)
+				continue
 			case *image.Gray16:
 				out = binary.LittleEndian.AppendUint16(out, c.Gray16At(at.X+x, at.Y+y).Y)
-			default:
-				r, g, b, _ := img.At(at.X+x, at.Y+y).RGBA() // already multiplied by alpha: over black
+				continue
+			}
+			r, g, b, _ := img.At(at.X+x, at.Y+y).RGBA() // already multiplied by alpha: over black
+			colours := [3]uint32{r, g, b}
+			for _, v := range colours[:p.samples] {
 				if p.bits == 16 {
-					out = binary.LittleEndian.AppendUint16(out, uint16(r))
-					out = binary.LittleEndian.AppendUint16(out, uint16(g))
-					out = binary.LittleEndian.AppendUint16(out, uint16(b))
+					out = binary.LittleEndian.AppendUint16(out, uint16(v))
 				} else {
-					out = append(out, byte(r>>8), byte(g>>8), byte(b>>8))
+					out = append(out, byte(v>>8))
 				}
 			}
 		}
 	}
 	return out
-}
-
-// exifOrientation finds the orientation in a JPEG file's APP1 segment; 1 where there is none.
-func exifOrientation(file *source) int {
-	w := window{source: file, buffer: make([]byte, 16)}
-	for at := int64(2); ; {
-		b, err := w.peek(at, 4)
-		if err != nil || b[0] != 0xFF || b[1] == 0xDA {
-			return 1
-		}
-		if b[1] == 0xFF {
-			at++
-			continue
-		}
-		marker, length := b[1], int64(binary.BigEndian.Uint16(b[2:]))
-		if marker == 0xE1 && length > 8 {
-			segment, err := file.bytesAt(at+4, length-2)
-			if err == nil && string(segment[:6]) == "Exif\x00\x00" {
-				return tiffOrientation(segment[6:])
-			}
-		}
-		at += 2 + length
-	}
-}
-
-// chunkOrientation finds the orientation in a PNG file's eXIf chunk before the picture; 1 where there is none.
-func chunkOrientation(file *source) int {
-	w := window{source: file, buffer: make([]byte, 16)}
-	for at := int64(8); ; {
-		b, err := w.peek(at, 8)
-		if err != nil {
-			return 1
-		}
-		length, kind := int64(binary.BigEndian.Uint32(b)), string(b[4:])
-		switch {
-		case kind == "IDAT":
-			return 1
-		case kind == "eXIf" && length <= 1<<16:
-			if chunk, err := file.bytesAt(at+8, length); err == nil {
-				return tiffOrientation(chunk)
-			}
-			return 1
-		}
-		at += 12 + length
-	}
-}
-
-// tiffOrientation reads tag 0x0112 of the first directory.
-func tiffOrientation(b []byte) int {
-	if len(b) < 8 {
-		return 1
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if string(b[:2]) == "MM" {
-		order = binary.BigEndian
-	}
-	at := int(order.Uint32(b[4:]))
-	if at < 8 || at+2 > len(b) {
-		return 1
-	}
-	for range order.Uint16(b[at:]) {
-		if at+14 > len(b) {
-			return 1
-		}
-		if order.Uint16(b[at+2:]) == 0x0112 {
-			if v := int(order.Uint16(b[at+10:])); v >= 1 && v <= 8 {
-				return v
-			}
-			return 1
-		}
-		at += 12
-	}
-	return 1
 }

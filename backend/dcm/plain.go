@@ -26,9 +26,13 @@ type Plain struct {
 	Synthetic                                          bool // the phantom's own mark
 }
 
-// IsPicture tells a frame of a PNG or JPEG file, which WritePicture writes, from one of a DICOM file.
+// IsPicture tells a frame of a file of one picture (PNG, JPEG, WebP, BMP), which WritePicture writes, from one of another file.
 func IsPicture(f review.Frame) bool {
-	return f.TransferSyntax == kindPNG || f.TransferSyntax == kindJPEG
+	switch f.TransferSyntax {
+	case kindPNG, kindJPEG, kindWebP, kindBMP:
+		return true
+	}
+	return false
 }
 
 // WritePlain writes frames of one size and layout as a DICOM file that shows the same: what review.Frame says of them, the samples, and no
@@ -102,6 +106,10 @@ func (p Plain) tags(frames []review.Frame) []WriteTag {
 	}
 	if alike {
 		t.spacing(f)
+	}
+	if f.ExifOrientation > 1 && f.ExifOrientation <= 8 {
+		t.text(tagOwner, "LO", ownName)
+		t.short(tagTurn, f.ExifOrientation)
 	}
 	t.text(tagStudyUID, "UI", p.StudyUID)
 	t.text(tagSeriesUID, "UI", p.SeriesUID)
@@ -388,7 +396,7 @@ func side(s string) string {
 	}, s[:min(len(s), 3)])
 }
 
-// WritePicture writes the samples of a PNG or JPEG frame as a PNG without anything beside them but how it is to be turned.
+// WritePicture writes the samples of a frame for which IsPicture holds as a PNG without anything beside them but how it is to be turned.
 func WritePicture(w io.Writer, f review.Frame, s review.Samples) error {
 	var b bytes.Buffer
 	if err := png.Encode(&b, pictureOf(s)); err != nil {

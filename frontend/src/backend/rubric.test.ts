@@ -151,3 +151,32 @@ describe('a chain as a whole', () => {
     }
   });
 });
+
+describe('a rubric of its own', () => {
+  const short = {
+    ...fakeRubric,
+    step: fakeRubric.step
+      .filter((f) => ['support', 'error'].includes(f.name))
+      .map((f) =>
+        f.name === 'support'
+          ? { ...f, options: ['contradicted', 'supported'], labels: { supported: 'holds' }, keys: { supported: ';' } }
+          : { ...f, label: 'fault', options: ['miscounted', 'false_finding'], required: [] },
+      ),
+  };
+  it('asks its own fields, in its order, by its own words and keys', () => {
+    const [support, error] = stepRows(rated({ support: 'contradicted' }), asked({ rubric: short }));
+    expect(support?.choices).toEqual([
+      { value: 'contradicted', label: 'Contradicted' },
+      { value: 'supported', label: 'holds', key: ';' },
+    ]);
+    expect(error).toMatchObject({
+      label: 'fault',
+      required: false,
+      choices: [
+        { value: 'miscounted', label: 'miscounted' },
+        { value: 'false_finding', label: 'false finding' },
+      ],
+    });
+    expect(complete(rated({ support: 'contradicted' }), asked({ rubric: short }))).toBe(true);
+  });
+});

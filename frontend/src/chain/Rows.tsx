@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { keyLabel } from '../lib/keys';
 import { type Choice, gradeOf, type Row } from '../lib/rubric';
 import { t } from '../lib/texts';
 import { cx } from '../ui/basics';
@@ -75,7 +76,11 @@ const RowBody = ({ row, values, active, readOnly, onRow, onChoose, onText, regio
               if (!readOnly) onChoose(row.id, choice.value);
             }}
           >
-            {active === row.id && choice.label !== digit(i) && <kbd className={css.digit}>{digit(i)}</kbd>}
+            {choice.key ? (
+              <kbd className={css.digit}>{keyLabel(choice.key)}</kbd>
+            ) : (
+              active === row.id && choice.label !== digit(i) && <kbd className={css.digit}>{digit(i)}</kbd>
+            )}
             {choice.label}
           </button>
         );
@@ -98,7 +103,12 @@ export const Grades = ({
   readOnly: boolean;
   onChoose: (grade: string) => void;
 }) => (
-  <div className={cx(css.grades, active && css.gradesActive)} role="radiogroup" aria-label={t.supportQuestion}>
+  <div
+    className={cx(css.grades, active && css.gradesActive)}
+    style={choices.length === 6 ? undefined : { gridTemplateColumns: `repeat(${choices.length}, 1fr)` }}
+    role="radiogroup"
+    aria-label={t.supportQuestion}
+  >
     {choices.map((grade, i) => (
       <button
         key={grade.value}
@@ -113,8 +123,8 @@ export const Grades = ({
         onClick={() => !readOnly && onChoose(grade.value)}
       >
         <i aria-hidden="true">{gradeOf(grade.value)?.shape}</i>
-        {gradeOf(grade.value)?.label ?? grade.label}
-        {active && <small aria-hidden="true">{i + 1}</small>}
+        {grade.label}
+        {(active || grade.key) && <small aria-hidden="true">{grade.key ? keyLabel(grade.key) : i + 1}</small>}
       </button>
     ))}
   </div>

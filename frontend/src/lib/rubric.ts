@@ -7,6 +7,8 @@ import { t } from './texts';
 export interface Choice {
   value: string;
   label: string;
+  /** key is one that the rubric gives it, beside the digit of its place. */
+  key?: string;
 }
 
 /** Row is one line of a card. one: a single choice; many: any number; regions: evidence; text: words. */
@@ -70,11 +72,17 @@ const rowLabels: Record<string, string> = t.rows;
 
 const rowOf = <Id extends string>(f: Field, required: boolean): Row<Id> => ({
   id: f.name as Id,
-  label: rowLabels[f.name] ?? f.name,
+  label: f.label || (rowLabels[f.name] ?? f.name),
   kind: kinds[f.kind] ?? 'one',
-  choices: f.kind === 'missed' ? [] : f.options.map((value) => ({ value, label: labels[f.name]?.[value] ?? value })),
+  choices: f.kind === 'missed' ? [] : f.options.map((value) => choiceOf(f, value)),
   required,
 });
+
+const choiceOf = (f: Field, value: string): Choice => {
+  const own = labels[f.name]?.[value] ?? (f.name === 'support' ? gradeOf(value)?.label : undefined) ?? value;
+  const key = f.keys?.[value];
+  return { value, label: f.labels?.[value] ?? own, ...(key ? { key } : {}) };
+};
 
 /** stepRows lists the rows that apply to a step as rated so far, in order. Nothing but the grade is asked before the grade. */
 export const stepRows = (rating: Rating, a: StepAsked): Row<StepRowId>[] =>

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Action } from '../lib/actions';
 import type { Remap } from '../lib/keys';
-import { ActionsProvider, useActions } from './actions';
+import { ActionsProvider, useActions, useKeysOfData } from './actions';
 
 afterEach(cleanup);
 
@@ -114,5 +114,34 @@ describe('keys', () => {
     at('steps');
     press('n', 'KeyN');
     expect(heard).toEqual([]);
+  });
+});
+
+const Brought = ({ keys }: { keys: ReadonlyMap<string, () => void> }) => {
+  useKeysOfData(keys);
+  return null;
+};
+
+describe('keys of a rubric', () => {
+  it('act while the steps have the focus, never in a text box, and never before a key of the program', () => {
+    const heard: string[] = [];
+    const say = (what: string) => () => void heard.push(what);
+    render(
+      <ActionsProvider remap={{}}>
+        <Desk actions={[{ id: 'next-step', run: say('next-step') }]} />
+        <Brought keys={new Map(['j', ';'].map((k) => [k, say(`rubric ${k}`)]))} />
+      </ActionsProvider>,
+    );
+    const press = (at: string, key: string, more = {}) => {
+      screen.getByTestId(at).focus();
+      fireEvent.keyDown(document.activeElement ?? document.body, { key, code: key, ...more });
+    };
+    press('steps', ';');
+    press('button', ';');
+    press('image', ';');
+    press('text', ';');
+    press('steps', ';', { ctrlKey: true });
+    press('steps', 'j');
+    expect(heard).toEqual(['rubric ;', 'rubric ;', 'next-step']);
   });
 });

@@ -6,12 +6,16 @@ import { boundKeys, pressed, type Remap } from '../lib/keys';
 /** Zone is a part of a screen that keys have a meaning of their own in; it is marked by data-zone. */
 export type Zone = 'image' | 'steps' | 'other';
 
+/** KeysOfData are keys that a rubric brings: what each printed character does while the steps have the focus. */
+export type KeysOfData = ReadonlyMap<string, () => void>;
+
 interface Keys {
   remap: Remap;
   offer: (list: () => readonly Action[]) => () => void;
+  bring: (keys: () => KeysOfData) => () => void;
 }
 
-const Context = createContext<Keys>({ remap: {}, offer: () => () => {} });
+const Context = createContext<Keys>({ remap: {}, offer: () => () => {}, bring: () => () => {} });
 
 /** zoneOf tells in which zone an element lies. */
 export const zoneOf = (element: Element | null): Zone => {
@@ -46,9 +50,18 @@ const pressesButton = (event: KeyboardEvent, focus: Element | null) =>
   !event.ctrlKey &&
   !!focus?.matches('button, a[href], [role=tab], [role=menuitem], summary, input');
 
+const ofData = (event: KeyboardEvent, focus: Element | null) =>
+  !event.ctrlKey &&
+  !event.altKey &&
+  !event.metaKey &&
+  !event.isComposing &&
+  !typing(focus) &&
+  zoneOf(focus) === 'steps';
+
 /** ActionsProvider listens. While a dialog is open only the dialog hears keys. */
 export const ActionsProvider = ({ remap, children }: { remap: Remap; children: ReactNode }) => {
   const offers = useRef(new Set<() => readonly Action[]>());
+  const brought = useRef(new Set<() => KeysOfData>());
   const current = useRef(remap);
   current.current = remap;
   useEffect(() => {
@@ -67,7 +80,15 @@ export const ActionsProvider = ({ remap, children }: { remap: Remap; children: R
         [...offers.current].flatMap((list) => list()),
         current.current,
       );
-      if (!action) return;
+      if (!action) {
+        // The program's own keys go first, the reader's choice of them too: no key ever means two things.
+        const run = ofData(event, focus) && [...brought.current].map((keys) => keys().get(event.key)).findLast(Boolean);
+        if (run) {
+          event.preventDefault();
+          run();
+        }
+        return;
+      }
       event.preventDefault();
       if (!action.can?.()) action.run();
     };
@@ -81,6 +102,10 @@ export const ActionsProvider = ({ remap, children }: { remap: Remap; children: R
         offers.current.add(list);
         return () => offers.current.delete(list);
       },
+      bring: (keys) => {
+        brought.current.add(keys);
+        return () => brought.current.delete(keys);
+      },
     }),
     [remap],
   );
@@ -93,6 +118,14 @@ export const useActions = (list: readonly Action[]) => {
   const latest = useRef(list);
   latest.current = list;
   useEffect(() => offer(() => latest.current), [offer]);
+};
+
+/** useKeysOfData lets keys that data brings act while the component is shown. */
+export const useKeysOfData = (keys: KeysOfData) => {
+  const { bring } = useContext(Context);
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => bring(() => latest.current), [bring]);
 };
 
 /** useKeyOf gives the key of an action as it is bound now, or ''. */

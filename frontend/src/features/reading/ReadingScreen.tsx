@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
-import { useCase, useRubric } from '../../backend/queries';
+import { useCase } from '../../backend/queries';
 import type { CaseView, Rubric } from '../../lib/nouns';
 import { t } from '../../lib/texts';
-import { useActions, useZone } from '../../ui/actions';
+import { useActions, useKeysOfData, useZone } from '../../ui/actions';
 import { Button, Trouble } from '../../ui/basics';
 import { drawing, type ViewerHandle } from '../../viewer';
 import { CorrectDialog } from './CorrectDialog';
@@ -14,7 +14,7 @@ import { Picture } from './Picture';
 import css from './reading.module.css';
 import { nothingAsked } from './state';
 import { useReading } from './useReading';
-import { readingActions } from './useReadingActions';
+import { readingActions, rubricKeys } from './useReadingActions';
 import { useRightWidth } from './useRightWidth';
 
 interface Props {
@@ -27,20 +27,18 @@ interface Props {
 /** ReadingScreen reads one case. */
 export const ReadingScreen = (p: Props) => {
   const found = useCase(p.id);
-  const rubric = useRubric();
-  const failed = found.error ?? rubric.error;
-  if (failed) {
+  if (found.isError) {
     return (
       <div style={{ padding: 24, display: 'grid', gap: 12 }}>
-        <Trouble title={t.fault.title} text={troubleOf(failed).text || t.fault.unknown}>
-          <Button onClick={() => (found.isError ? found.refetch() : rubric.refetch())}>{t.fault.again}</Button>
+        <Trouble title={t.fault.title} text={troubleOf(found.error).text || t.fault.unknown}>
+          <Button onClick={() => found.refetch()}>{t.fault.again}</Button>
           <Button onClick={p.onLibrary}>{t.reading.back}</Button>
         </Trouble>
       </div>
     );
   }
-  if (!found.data || !rubric.data) return <p style={{ padding: 24 }}>{t.loading}</p>;
-  return <Desk key={found.data.assignment} {...p} confirmed={found.data} rubric={rubric.data} />;
+  if (!found.data) return <p style={{ padding: 24 }}>{t.loading}</p>;
+  return <Desk key={found.data.assignment} {...p} confirmed={found.data} rubric={found.data.rubric} />;
 };
 
 const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confirmed: CaseView; rubric: Rubric }) => {
@@ -65,6 +63,7 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
   };
   const list = readingActions(reading, { viewer, panel, onCase, onSign: () => void sign() });
   useActions(list);
+  useKeysOfData(rubricKeys(reading));
 
   // The part that is worked on stays in sight, and the keys stay with it unless the reader went to the image.
   const asked = reading.rows.length; // a card grows when its grade is given

@@ -5,6 +5,7 @@ import type { Action, ActionId } from '../../lib/actions';
 import { isOwnRow } from '../../lib/ownAnswer';
 import { stepRows, withChoice } from '../../lib/rubric';
 import { t } from '../../lib/texts';
+import type { KeysOfData } from '../../ui/actions';
 import type { Tool, ViewerHandle } from '../../viewer';
 import { commitNeeds, type Reading } from './useReading';
 
@@ -36,6 +37,22 @@ export const answerRow = (r: Reading, k: number) => {
       : r.rows;
   const next = rows[rows.findIndex((x) => x.id === row.id) + 1];
   if (next && next.kind !== 'text') r.move({ do: 'row', row: next.id });
+};
+
+/** rubricKeys gives what the keys of the rubric do: each answers its own row of the open part, whichever row has the focus. */
+export const rubricKeys = (r: Reading): KeysOfData => {
+  const keys = new Map<string, () => void>();
+  if (r.fixed || r.s.shown !== 'judge') return keys;
+  for (const row of r.rows) {
+    for (const choice of row.choices) {
+      if (!choice.key) continue;
+      keys.set(choice.key, () => {
+        r.move({ do: 'row', row: row.id });
+        r.choose(row.id, choice.value);
+      });
+    }
+  }
+  return keys;
 };
 
 const moveRow = (r: Reading, by: 1 | -1) => {

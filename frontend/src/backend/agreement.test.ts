@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fakeAgreement } from '../backend/fakeStudying';
-import { agreementCSV, comparedAt, dimensionLabel, intervalText, stagesOf, withinReaders } from './agreement';
-import type { Agreement } from './nouns';
+import { agreementCSV, comparedAt, dimensionLabel, intervalText, stagesOf, withinReaders } from '../lib/agreement';
+import type { Agreement } from '../lib/nouns';
+import { fakeAgreement } from './fakeStudying';
 
 const rows = fakeAgreement();
 const support = rows[0] as Agreement;

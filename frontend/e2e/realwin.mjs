@@ -107,6 +107,16 @@ export class Window {
     this.place();
   }
 
+  /** focus gives the window the keyboard, as a window manager does. */
+  focus() {
+    xdotool('windowfocus', '--sync', this.id);
+  }
+
+  /** type writes text where the focus is. */
+  type(text) {
+    xdotool('type', '--delay', 12, text);
+  }
+
   test(id) {
     return `[data-testid="${id}"]`;
   }

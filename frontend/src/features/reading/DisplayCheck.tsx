@@ -11,6 +11,9 @@ const answers = [
   { id: 'neither', dark: false, bright: false },
 ] as const;
 
+// The button goes away once it is pressed: the keys go to the questions before that.
+const back = (button: HTMLElement) => button.closest<HTMLElement>('[data-zone]')?.focus({ preventScroll: true });
+
 /** DisplayCheck asks once in a session what of the display is to be seen. It bars nothing, and can wait. */
 export const DisplayCheck = () => {
   const check = useDisplayCheck();
@@ -26,12 +29,21 @@ export const DisplayCheck = () => {
               key={a.id}
               disabled={check.busy}
               data-testid={`display-${a.id}`}
-              onClick={() => check.say({ dark_seen: a.dark, bright_seen: a.bright })}
+              onClick={(e) => {
+                back(e.currentTarget);
+                check.say({ dark_seen: a.dark, bright_seen: a.bright });
+              }}
             >
               {t.display.answers[a.id]}
             </Chip>
           ))}
-          <Chip data-testid="display-later" onClick={check.later}>
+          <Chip
+            data-testid="display-later"
+            onClick={(e) => {
+              back(e.currentTarget);
+              check.later();
+            }}
+          >
             {t.display.later}
           </Chip>
         </span>

@@ -63,7 +63,7 @@ export const Evidence = ({ reading }: { reading: Reading }) => {
               + {t.reading.addSlab}
             </Chip>
           )}
-          {reading.stretchable && stack && stack.frames.length > 1 && (
+          {reading.stretches && (
             <Chip data-testid="stretch" title={actionOf('stretch').label} onClick={reading.stretch}>
               ↕ {t.reading.stretch(s.frame + 1)} {keyOf('stretch') && <Kbd of={keyOf('stretch')} />}
             </Chip>
@@ -161,6 +161,7 @@ const NameField = ({
       onSubmit={(e) => {
         e.preventDefault();
         onDone(text.trim());
+        e.currentTarget.closest<HTMLElement>('[data-zone]')?.focus({ preventScroll: true });
       }}
     >
       <input

@@ -75,6 +75,12 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
     );
     card?.scrollIntoView({ block: 'nearest' });
   }, [focusKey]);
+  // In a card taller than the panel the keys stay in sight too.
+  const row = `${focusKey}\n${s.row}`;
+  useEffect(() => {
+    if (row.endsWith('support')) return; // the card itself was brought into sight
+    panel.current?.querySelector('[data-now] [data-active]')?.scrollIntoView({ block: 'nearest' });
+  }, [row]);
   // A button that goes away once it is pressed would take the focus, and with it the keys, to nowhere.
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });

@@ -14,6 +14,8 @@ export const ownInShort = (chain: ChainView, numbered: Numbered, question: Quest
   return own ? [answerText(own.answer, question), own.text].filter(Boolean).join(' · ') : '';
 };
 
+const intoSight = (section: HTMLElement | null) => section?.scrollIntoView({ block: 'nearest' });
+
 /** WouldSay takes what the reader would have said in place of the open step. It keeps out of the way until it is wanted. */
 export const WouldSay = ({ reading }: { reading: Reading }) => {
   const { own, s, move, step, chain, asksOwn, rating } = reading;
@@ -33,7 +35,7 @@ export const WouldSay = ({ reading }: { reading: Reading }) => {
   }
   const marked = rating?.evidence.filter((r) => !r.adopted) ?? [];
   return (
-    <section className={css.wouldOpen} data-testid="own-answer" aria-label={t.own.open}>
+    <section className={css.wouldOpen} ref={intoSight} data-testid="own-answer" aria-label={t.own.open}>
       <Rows
         rows={ownRows(own, asksOwn)}
         values={reading.valuesOf}

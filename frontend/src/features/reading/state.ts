@@ -162,6 +162,9 @@ export const stretched = (region: Region, frame: number): Region => {
   return low === high ? { ...rest, frame: low } : { ...rest, from: low, to: high };
 };
 
+/** sameFrames tells whether two regions lie on the same frames. */
+export const sameFrames = (a: Region, b: Region): boolean => a.frame === b.frame && a.from === b.from && a.to === b.to;
+
 /** neighbour gives what stands before or after a part in reading order, across chains; by is 1 or -1. */
 export const neighbour = (view: CaseView, s: ReadingState, by: 1 | -1): { chain: string; part: string } | undefined => {
   const all = view.chains.flatMap((c) => partsOf(c).map((part) => ({ chain: c.id, part })));

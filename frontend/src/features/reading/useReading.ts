@@ -32,6 +32,7 @@ import {
   openQuestion,
   readOnly,
   reduce,
+  sameFrames,
   stretched,
 } from './state';
 
@@ -179,9 +180,10 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     .reverse()
     .sort((a, b) => Number(b.id === s.chosen) - Number(a.id === s.chosen))
     .find((r) => !r.adopted && r.image === s.image && r.shape !== 'whole_image');
+  const frameNow = stack?.frames[s.frame]?.index;
+  const wider = stretchable && frameNow !== undefined ? stretched(stretchable, frameNow) : undefined;
   const stretch = () => {
-    const frame = stack?.frames[s.frame]?.index;
-    if (stretchable && frame !== undefined) reshape(stretched(stretchable, frame));
+    if (wider) reshape(wider);
   };
   const toggleEvidence = (region: Region) =>
     setEvidence((now) =>
@@ -266,6 +268,8 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
     redoEvidence,
     reshape,
     stretchable,
+    /** Whether stretching to the frame on the screen would change the region. */
+    stretches: wider !== undefined && stretchable !== undefined && !sameFrames(wider, stretchable),
     stretch,
     drawn,
     toRegion,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
@@ -203,6 +204,15 @@ func (s *Set) caseBytes(e *entry) ([]byte, error) {
 		err = fault.New(fault.Damaged, "look up in index", string(e.ID), "the index does not hold it; delete index.db and open again")
 	}
 	return b, err
+}
+
+// Place gives where an image stands in its case, from 1; 0 where the case has none of this id.
+func (s *Set) Place(id review.CaseID, image review.ImageID) int {
+	e := s.cases[id]
+	if e == nil {
+		return 0
+	}
+	return 1 + slices.IndexFunc(e.Images, func(m imageEntry) bool { return m.ID == image })
 }
 
 // mendCase leaves out second images of the same id: one id names one image.

@@ -163,7 +163,8 @@ func (a aliaser) blindChain(code review.CaseID, c review.Chain, back *wayBack) r
 func (b wayBack) meaning(e review.Event) review.Event {
 	e.Case = b.of
 	e.CaseDigest, e.ChainDigest = original(b.digests, e.CaseDigest), original(b.digests, e.ChainDigest)
-	e.Chain, e.Key = original(b.chains, e.Chain), b.key(e)
+	e.Chain = original(b.chains, e.Chain)
+	e.Key = b.key(e)
 	switch body := &e.Body; {
 	case body.Look != nil:
 		l := *body.Look

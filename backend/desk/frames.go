@@ -30,7 +30,7 @@ func (d *Desk) Frame(ctx context.Context, caseID, image string, n int) (f review
 		if f, s, err = set.Samples(ctx, id, review.ImageID(image), n); err != nil {
 			return err
 		}
-		r.shown.note(id, fmt.Sprintf("%s/%d", image, n), s)
+		r.shown.note(id, fmt.Sprintf("%d/%d", set.Place(id, review.ImageID(image)), n), s)
 		s, err = pixels.Screen(f, s)
 		return fault.In("show frame", caseID, err)
 	})
@@ -67,7 +67,7 @@ func (d *Desk) Thumb(ctx context.Context, caseID, image string, n, side int) (pn
 // shownPixels remembers the digests of the frames that were handed out for showing, so that an answer can say on which pixels it rests.
 type shownPixels struct {
 	mu    sync.Mutex
-	cases map[review.CaseID]map[string]review.Digest // by case, then "image/frame"
+	cases map[review.CaseID]map[string]review.Digest // by case, then "image/frame", both as numbers: an image may be called otherwise elsewhere
 }
 
 // note remembers a frame as decoded, once.
@@ -90,8 +90,8 @@ func (p *shownPixels) note(id review.CaseID, frame string, s review.Samples) {
 	p.cases[id][frame] = digest
 }
 
-// digest hashes the frames of a case that were handed out since the workspace was opened, one line "image/frame digest" for each, in order of
-// their bytes; "" where there were none (a reading from a file).
+// digest hashes the frames of a case that were handed out since the workspace was opened, one line "image/frame digest" for each, the image by its
+// place in the case from 1, the frame from 0, in order of their bytes; "" where there were none (a reading from a file).
 func (p *shownPixels) digest(id review.CaseID) review.Digest {
 	p.mu.Lock()
 	defer p.mu.Unlock()

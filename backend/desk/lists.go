@@ -174,8 +174,8 @@ func (r *room) listedChains(ctx context.Context, name string) ([]review.Chain, e
 	return shown, nil
 }
 
-// EachReading hands everything that was said, every revision, as stored, to fn; with a reader code only what that reader said. A reader's
-// seat gets its own words only.
+// EachReading hands everything that was said, every revision, to fn: the event in the words of this workspace, and its bytes as stored, which
+// speak in aliases where they came back in a package. With a reader code only what that reader said. A reader's seat gets its own words only.
 func (d *Desk) EachReading(_ context.Context, reader string, fn func(e review.Event, raw []byte) error) error {
 	return d.within("list readings", func(r *room) error {
 		seat := r.w.Seat
@@ -191,6 +191,12 @@ func (d *Desk) EachReading(_ context.Context, reader string, fn func(e review.Ev
 		return r.ledger.Events(func(e review.Event, raw []byte) error {
 			if reader != "" && string(e.Reader) != reader {
 				return nil
+			}
+			if seat.Role == Coordinator {
+				var err error
+				if e, err = r.meaning(e); err != nil {
+					return err
+				}
 			}
 			return fn(e, raw)
 		})

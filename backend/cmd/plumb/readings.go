@@ -10,16 +10,21 @@ import (
 	"plumbline/backend/review"
 )
 
-// readingsCommand lists what was said, every revision: with --json the events as they lie in the ledger, one a line.
+// readingsCommand lists what was said, every revision: with --json the events, one a line. What came back in a package speaks in aliases of
+// cases and steps in the ledger; it is listed by their own names, with --stored as it lies there.
 func readingsCommand(f *face) *cobra.Command {
 	var reader string
+	var stored bool
 	c := &cobra.Command{
 		Use: "readings", Short: "list what was said, every revision", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return f.atDesk(c.Context(), false, review.Quiet, func(d *desk.Desk) error {
 				return d.EachReading(c.Context(), reader, func(e review.Event, raw []byte) error {
-					if f.json {
+					switch {
+					case stored:
 						return f.line(json.RawMessage(raw))
+					case f.json:
+						return f.line(e)
 					}
 					f.say("%s\t%s\t%s\t%s\t%s", e.At, e.Reader, e.Kind, e.Case, said(e))
 					return nil
@@ -27,6 +32,7 @@ func readingsCommand(f *face) *cobra.Command {
 			})
 		},
 	}
+	c.Flags().BoolVar(&stored, "stored", false, "the events as they lie in the ledger, byte for byte")
 	c.Flags().StringVar(&reader, "reader", "", "only what this reader said")
 	return c
 }

@@ -34,12 +34,12 @@ const a = <Id extends string>(
 
 const fixed = [
   a('help', t.actions.help, 'everywhere', 'everywhere', '[Shift]+?'),
-  a('go-library', t.actions.library, 'everywhere', 'everywhere', 'Alt+1'),
-  a('go-study', t.actions.study, 'everywhere', 'everywhere', 'Alt+4'),
-  a('go-report', t.actions.report, 'everywhere', 'everywhere', 'Alt+2'),
-  a('go-settings', t.actions.settings, 'everywhere', 'everywhere', 'Alt+3'),
-  a('go-adjudication', t.actions.adjudication, 'everywhere', 'everywhere', 'Alt+6'),
-  a('search', t.actions.search, 'library', 'library', '/'),
+  a('go-library', t.actions.library, 'everywhere', 'everywhere', 'Alt+Digit1'),
+  a('go-study', t.actions.study, 'everywhere', 'everywhere', 'Alt+Digit4'),
+  a('go-report', t.actions.report, 'everywhere', 'everywhere', 'Alt+Digit2'),
+  a('go-settings', t.actions.settings, 'everywhere', 'everywhere', 'Alt+Digit3'),
+  a('go-adjudication', t.actions.adjudication, 'everywhere', 'everywhere', 'Alt+Digit6'),
+  a('search', t.actions.search, 'library', 'library', '[Shift]+/'),
   a('resume', t.actions.resume, 'library', 'library', 'r'),
   a('next-case', t.actions.nextCase, 'cases', 'reading', 'n'),
   a('previous-case', t.actions.previousCase, 'cases', 'reading', 'p'),

@@ -490,3 +490,59 @@ test('a hundred thousand cases are shown, searched and walked through, a screenf
   await page.keyboard.press('Enter');
   await see('reading');
 });
+
+test('training comes first, the display is checked once, and a step takes what the reader would have said', async () => {
+  const desk = await open('?open=1&training=2');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  assert.equal((await page.locator('[role="row"][aria-disabled="true"]').count()) > 0, true);
+  await sound(page, 'library-training');
+  await page.click('[data-testid="case-C-03"]', { force: true }); // locked: nothing opens
+  assert.equal(await page.locator('[data-testid="reading"]').count(), 0);
+  await page.keyboard.press('r');
+  await see('display-check');
+  await sound(page, 'display-check');
+  await page.focus('[data-testid="display-both"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-testid="display-check"]', { state: 'detached' });
+  assert.equal(await page.getAttribute('[data-testid="focus"]', 'data-zone-now'), 'steps'); // the keys are back
+  await lookAtAll(desk);
+  await page.keyboard.press('2');
+  await page.keyboard.press('Shift+A');
+  await see('own-answer');
+  await page.keyboard.press('3');
+  await page.waitForSelector('[data-testid="own-answer"] [aria-checked="true"]');
+  await sound(page, 'own-answer');
+  await page.keyboard.press('Shift+A');
+  await page.getByText('I would have said: C').first().waitFor();
+  // A region is drawn, chosen, moved and stretched by keys, and all of it is undone.
+  await page.keyboard.press('e');
+  await page.waitForSelector('[data-testid="tool-box"][aria-pressed="true"]');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.focus('[data-testid="evidence-mine-1"]');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('w');
+  const edges = () =>
+    page
+      .locator('[data-region]')
+      .last()
+      .evaluate((e) => e.getBoundingClientRect().x);
+  const before = await edges();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.waitForFunction(
+    (b) => [...document.querySelectorAll('[data-region]')].at(-1).getBoundingClientRect().x > b,
+    before,
+  );
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('Shift+E');
+  await page.getByText(/frames \d+–\d+/).waitFor();
+  await page.keyboard.press('z');
+  await page.keyboard.press('z');
+  await page.keyboard.press('z');
+  await page.waitForSelector('[data-testid="evidence-mine-1"]', { state: 'detached' });
+  assert.deepEqual(faults, []);
+});

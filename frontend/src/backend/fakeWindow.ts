@@ -11,6 +11,7 @@ export const fakeFromAddress = (search = window.location.search): Backend => {
     problems: Number(asked.get('problems')) || undefined,
     open: asked.has('open'),
     role: asked.get('role') ?? undefined,
+    training: Number(asked.get('training')) || undefined,
     fail: (act) =>
       failing && act !== 'look'
         ? { kind: failing, op: act, of: '', text: `${act}: no space left on device` }

@@ -41,8 +41,13 @@ export const regionsShown = (r: Reading): ViewerRegion[] => {
       }),
     );
   }
-  if (s.shown === 'sign')
-    return r.looks.map(({ number, region }) => ({ region, owner: 'mine', label: String(number) }));
+  if (s.shown === 'sign') {
+    const expected = r.view.training?.feedback.flatMap((f) => f.evidence) ?? [];
+    return [
+      ...expected.map((region): ViewerRegion => ({ region, owner: 'model', label: t.training.expected })),
+      ...r.looks.map(({ number, region }): ViewerRegion => ({ region, owner: 'mine', label: String(number) })),
+    ];
+  }
   const model = r.steps
     .filter((x) => x.step.id === s.part || x.step.regions.some((g) => g.id === s.lit))
     .flatMap((x) =>

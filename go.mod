@@ -16,6 +16,7 @@ require (
 	github.com/wailsapp/wails/v2 v2.13.0
 	go.etcd.io/bbolt v1.5.0
 	golang.org/x/image v0.48.0
+	golang.org/x/term v0.47.0
 	pgregory.net/rapid v1.3.0
 )
 

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"plumbline/backend/bundle"
 	"plumbline/backend/desk"
 	"plumbline/backend/report"
 	"plumbline/backend/review"
@@ -49,4 +50,10 @@ type acts interface {
 	Decide(ctx context.Context, id string, value review.FinalValue, reason string) (desk.Decided, error)
 	AdoptUnanimous(ctx context.Context) (int, error)
 	Overturns(ctx context.Context) (desk.Adjudicated, error)
+	Keys(ctx context.Context) (desk.MachineKeys, error)
+	Packages(ctx context.Context) (desk.Packages, error)
+	MakeWork(ctx context.Context, reader, path string, lock bundle.Lock) (desk.Packed, error)
+	MakeWords(ctx context.Context, path string, lock bundle.Lock) (desk.Packed, error)
+	OpenWork(ctx context.Context, path, dir, passphrase string) (desk.Opened, error)
+	Merge(ctx context.Context, path, passphrase, trust string) (desk.Merged, error)
 }

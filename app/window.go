@@ -14,6 +14,8 @@ type window interface {
 	chooseFolder(ctx context.Context, title string) (string, error)
 	chooseFile(ctx context.Context, title string) (string, error)
 	nameFile(ctx context.Context, title, name string) (string, error)
+	choosePackage(ctx context.Context, title string) (string, error)
+	namePackage(ctx context.Context, title, name string) (string, error)
 	emit(ctx context.Context, event string, data any)
 }
 
@@ -33,6 +35,20 @@ func (wailsWindow) chooseFile(ctx context.Context, title string) (string, error)
 func (wailsWindow) nameFile(ctx context.Context, title, name string) (string, error) {
 	home, _ := os.UserHomeDir()
 	return runtime.SaveFileDialog(ctx, runtime.SaveDialogOptions{Title: title, DefaultDirectory: home, DefaultFilename: name, CanCreateDirectories: true, Filters: jsonFiles()})
+}
+
+func (wailsWindow) choosePackage(ctx context.Context, title string) (string, error) {
+	home, _ := os.UserHomeDir()
+	return runtime.OpenFileDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home, Filters: packageFiles()})
+}
+
+func (wailsWindow) namePackage(ctx context.Context, title, name string) (string, error) {
+	home, _ := os.UserHomeDir()
+	return runtime.SaveFileDialog(ctx, runtime.SaveDialogOptions{Title: title, DefaultDirectory: home, DefaultFilename: name, CanCreateDirectories: true, Filters: packageFiles()})
+}
+
+func packageFiles() []runtime.FileFilter {
+	return []runtime.FileFilter{{DisplayName: "Plumbline (*" + packageEnding + ")", Pattern: "*" + packageEnding}}
 }
 
 func jsonFiles() []runtime.FileFilter {

@@ -37,6 +37,7 @@ var owners = []struct {
 	{"filippo.io/age", []string{"backend/bundle"}, "only bundle knows how a package is locked"},
 	{"github.com/invopop/jsonschema", []string{"backend/review"}, "the published schemas are made of the nouns, in a test"},
 	{"github.com/santhosh-tekuri/jsonschema", []string{"backend/review", "backend/desktest"}, "it reads published schemas as another program would, in tests"},
+	{"golang.org/x/term", []string{"backend/cmd/plumb"}, "only the command line sits at a terminal"},
 	{"github.com/spf13/cobra", []string{"backend/cmd/plumb"}, "the command line is one face"},
 }
 

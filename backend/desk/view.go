@@ -25,6 +25,7 @@ type State struct {
 	Resume       Place           `json:"resume"`
 	Stages       []string        `json:"stages"`
 	Training     *TrainingStands `json:"training"` // null: there is none for this reader
+	Package      bool            `json:"package"`  // the work came in a package, and what is said goes back in one
 	Recent       []string        `json:"recent"`   // workspaces opened before, newest first
 	Version      string          `json:"version"`
 }

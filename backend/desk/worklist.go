@@ -163,7 +163,7 @@ func (r *room) state(ctx context.Context, s *State) error {
 	r.acting.Lock()
 	defer r.acting.Unlock()
 	s.Open, s.Workspace, s.Role, s.Reader = true, r.dir, r.w.Seat.Role, string(r.w.Seat.Reader)
-	s.Dataset, s.Problems = r.w.datasetDir(r.dir), len(r.problems)
+	s.Dataset, s.Problems, s.Package = r.w.datasetDir(r.dir), len(r.problems), r.w.Package != nil
 	consent, err := r.ledger.Has([]string{r.consentKey()})
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (r *room) synthetic(ctx context.Context) (bool, error) {
 // is. acting is held.
 func (r *room) resume(ctx context.Context) (Place, error) {
 	list, err := r.agenda("resume")
-	if err != nil {
+	if err != nil || len(list.duties) == 0 {
 		return Place{}, err
 	}
 	last, err := r.ledger.Last(func(e review.Event) bool {

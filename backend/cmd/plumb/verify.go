@@ -9,11 +9,15 @@ import (
 	"plumbline/backend/store"
 )
 
-// verifyCommand walks the ledger of the workspace; a break is fault Damaged, after the result is written.
+// verifyCommand walks the ledger of the workspace, or reads a package; a break is fault Damaged, after the result is written.
 func verifyCommand(f *face) *cobra.Command {
-	return &cobra.Command{
-		Use: "verify", Short: "check that nothing that was said is lost or changed", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+	var p passphrase
+	c := &cobra.Command{
+		Use: "verify [PACKAGE]", Short: "check that nothing that was said is lost or changed, in the workspace or in a package", Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return f.verifyPackage(c, args[0], p)
+			}
 			return f.atDesk(c.Context(), false, review.Quiet, func(d *desk.Desk) error {
 				v, err := d.Verify(c.Context())
 				if err != nil {
@@ -29,6 +33,28 @@ func verifyCommand(f *face) *cobra.Command {
 			})
 		},
 	}
+	p.flag(c)
+	return c
+}
+
+// verifyPackage reads a package to its end.
+func (f *face) verifyPackage(c *cobra.Command, path string, p passphrase) error {
+	return f.sit(review.Quiet, func(d *desk.Desk) error {
+		var v desk.Inspected
+		err := p.try(f, func(secret string) (err error) {
+			v, err = d.Inspect(c.Context(), path, secret)
+			return err
+		})
+		switch {
+		case err != nil:
+			return err
+		case f.json:
+			return f.print(v)
+		}
+		f.say("a package of %s from %s to %s, made %s, signed with key %s", v.Kind, v.From, v.To, v.Created, v.Fingerprint)
+		f.say("%d files of %d bytes, as they were signed", v.Files, v.Bytes)
+		return f.verified(v.Verification)
+	})
 }
 
 func (f *face) verified(v store.Verification) error {

@@ -19,6 +19,20 @@ func (f *face) atDesk(ctx context.Context, create bool, tell review.Tell, fn fun
 	if f.workspace == "" {
 		return fault.New(fault.Usage, "open workspace", "", "name it with --workspace DIR or PLUMBLINE_WORKSPACE")
 	}
+	return f.sit(tell, func(d *desk.Desk) error {
+		open := d.OpenExisting
+		if create {
+			open = d.OpenWorkspace
+		}
+		if _, err := open(ctx, f.workspace); err != nil {
+			return err
+		}
+		return fn(d)
+	})
+}
+
+// sit runs fn at a desk with no workspace open.
+func (f *face) sit(tell review.Tell, fn func(*desk.Desk) error) error {
 	seat, err := seatNamed(f.seat)
 	if err != nil {
 		return err
@@ -33,13 +47,6 @@ func (f *face) atDesk(ctx context.Context, create bool, tell review.Tell, fn fun
 	}
 	defer file.Close()
 	d := desk.New(desk.Options{Folders: folders, Tell: tell, Log: log, Seat: seat, Stay: true})
-	open := d.OpenExisting
-	if create {
-		open = d.OpenWorkspace
-	}
-	if _, err := open(ctx, f.workspace); err != nil {
-		return errors.Join(err, d.Close())
-	}
 	return errors.Join(fn(d), d.Close())
 }
 

@@ -161,6 +161,7 @@ func (r *room) stateOf(all *disputes, d *dispute) string {
 // caseLines is what the lines of a case's items say.
 type caseLines struct {
 	of      review.Case
+	digest  review.Digest
 	chains  []review.Chain
 	letters map[review.ChainID]string
 }
@@ -178,6 +179,7 @@ func (r *room) caseLines(id review.CaseID) (caseLines, error) {
 	if m.chains, err = set.Chains(id); err != nil {
 		return m, err
 	}
+	m.digest = review.CaseDigest(m.of)
 	for n, chain := range assignmentOf(r.w, "adjudication", id, m.chains).Chains {
 		m.letters[chain] = letter(n)
 	}

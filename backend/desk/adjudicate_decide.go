@@ -48,7 +48,11 @@ func (d *Desk) Decide(ctx context.Context, id string, value review.FinalValue, r
 		if value, err = r.complete(ctx, item, value); err != nil {
 			return err
 		}
-		e, err := r.verdict(item, value, reason, false)
+		lines, err := r.caseLines(item.of)
+		if err != nil {
+			return err
+		}
+		e := r.verdict(item, lines, value, reason, false)
 		if err != nil {
 			return err
 		}
@@ -93,7 +97,7 @@ func (r *room) settle(all *disputes, item *dispute, e review.Event) (review.Even
 }
 
 // verdict makes the event of a final value. acting is held.
-func (r *room) verdict(item *dispute, value review.FinalValue, reason string, unanimous bool) (review.Event, error) {
+func (r *room) verdict(item *dispute, of caseLines, value review.FinalValue, reason string, unanimous bool) review.Event {
 	e := r.draft(review.KindAdjudication, "")
 	a := review.Adjudication{On: item.kind, Part: item.part, Kinds: list(item.kinds), Unanimous: unanimous, FinalValue: value, RestsOn: []review.EventID{}}
 	for _, read := range item.reads {
@@ -101,22 +105,13 @@ func (r *room) verdict(item *dispute, value review.FinalValue, reason string, un
 	}
 	e.Session, e.Reason, e.Case, e.Chain, e.Body.Adjudication = "", reason, item.of, item.chain, &a
 	e.Key = review.AdjudicationKey(item.kind, item.of, item.chain, item.part)
-	e.PixelsDigest = r.shown.digest(item.of)
-	of, err := r.set.Case(item.of)
-	if err != nil {
-		return e, err
-	}
-	e.CaseDigest = review.CaseDigest(of)
-	if item.chain == "" {
-		return e, nil
-	}
-	chains, err := r.set.Chains(item.of)
-	for _, c := range chains {
+	e.PixelsDigest, e.CaseDigest = r.shown.digest(item.of), of.digest
+	for _, c := range of.chains {
 		if c.ID == item.chain {
 			e.ChainDigest = c.Digest
 		}
 	}
-	return e, err
+	return e
 }
 
 // complete checks a decision and fills in what all reads say alike. acting is held.
@@ -323,6 +318,7 @@ func (d *Desk) AdoptUnanimous(ctx context.Context) (adopted int, err error) {
 		r.acting.Lock()
 		defer r.acting.Unlock()
 		events := []review.Event{}
+		var lines caseLines
 		for _, item := range all.agreed {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -330,11 +326,12 @@ func (d *Desk) AdoptUnanimous(ctx context.Context) (adopted int, err error) {
 			if item.decided() || r.stateOf(all, item) != stateOpen {
 				continue
 			}
-			e, err := r.verdict(item, agreedValue(item.reads), unanimousReason, true)
-			if err != nil {
-				return err
+			if lines.of.ID != item.of {
+				if lines, err = r.caseLines(item.of); err != nil {
+					return err
+				}
 			}
-			events = append(events, e)
+			events = append(events, r.verdict(item, lines, agreedValue(item.reads), unanimousReason, true))
 		}
 		if adopted = len(events); adopted == 0 {
 			return nil

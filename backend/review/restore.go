@@ -68,7 +68,11 @@ func RestoreOrigin(b []byte) (Origin, error) { return restore[Origin](b, OriginS
 
 // RestoreEvent reads an event of the ledger of any version.
 func RestoreEvent(b []byte) (Event, error) {
-	e, err := restore[Event](b, EventSchema)
+	var e Event
+	var err error
+	if len(b) > MaxRecord || json.Unmarshal(b, &e) != nil || e.Schema != EventSchema {
+		e, err = restore[Event](b, EventSchema) // what is plainly of today is decoded once: a ledger is walked whole
+	}
 	if l := e.Body.Look; l != nil {
 		l.Evidence = regions(l.Evidence)
 	}

@@ -26,7 +26,7 @@ func readingsCommand(f *face) *cobra.Command {
 					case f.json:
 						return f.line(e)
 					}
-					f.say("%s\t%s\t%s\t%s\t%s", e.At, e.Reader, e.Kind, e.Case, said(e))
+					f.say("%s\t%s\t%s\t%s\t%s\t%s", e.At, e.Reader, e.Kind, e.Case, askedBy(e), said(e))
 					return nil
 				})
 			})
@@ -35,6 +35,14 @@ func readingsCommand(f *face) *cobra.Command {
 	c.Flags().BoolVar(&stored, "stored", false, "the events as they lie in the ledger, byte for byte")
 	c.Flags().StringVar(&reader, "reader", "", "only what this reader said")
 	return c
+}
+
+// askedBy names the rubric under which an answer was given; "–" for what no rubric asks.
+func askedBy(e review.Event) string {
+	if e.Body.Rating == nil && e.Body.ChainRating == nil {
+		return "–"
+	}
+	return e.Rubric.Name + " " + e.Rubric.Version
 }
 
 // said puts what an event says into a few words.

@@ -25,7 +25,7 @@ export const AgreementTable = ({ title, rows }: { title: string; rows: readonly 
         </tr>
       </thead>
       <tbody>
-        {rows.map((a) => (
+        {[...rows.filter((a) => a.estimable), ...rows.filter((a) => !a.estimable)].map((a) => (
           <Line key={`${a.dimension}/${a.k}/${a.reader}`} of={a} />
         ))}
       </tbody>
@@ -36,6 +36,8 @@ export const AgreementTable = ({ title, rows }: { title: string; rows: readonly 
 const Line = ({ of: a }: { of: Agreement }) => {
   const [open, setOpen] = useState(false);
   const name = dimensionLabel(a.dimension);
+  // Where there is no number at all, the reason has the width of all of them.
+  const silent = [headlineOf(a), a.kappa, a.ac1, a.fleiss].every((x) => typeof x !== 'number');
   const kappas = [a.kappa, a.kappa_quadratic].filter((x) => typeof x === 'number');
   return (
     <>
@@ -55,12 +57,16 @@ const Line = ({ of: a }: { of: Agreement }) => {
         <td>{t.study.of(a.n_paired, a.n_items)}</td>
         <td>{a.n_readers}</td>
         <td>{share(a.percent)}</td>
-        <td>
+        <td colSpan={silent ? 4 : 1}>
           <Headline of={a} />
         </td>
-        <td>{kappas.length > 0 ? kappas.map(share).join(' · ') : '–'}</td>
-        <td>{share(a.ac1)}</td>
-        <td>{share(a.fleiss)}</td>
+        {!silent && (
+          <>
+            <td>{kappas.length > 0 ? kappas.map(share).join(' · ') : '–'}</td>
+            <td>{share(a.ac1)}</td>
+            <td>{share(a.fleiss)}</td>
+          </>
+        )}
       </tr>
       {open && (
         <tr className={css.opened}>

@@ -75,13 +75,16 @@ const cells: Record<Column, (r: ReaderStands) => React.ReactNode> = {
       {r.role !== 'reader' && <span className={css.note}> {r.role}</span>}
     </>
   ),
-  done: (r) => (
-    <span className={css.done}>
-      <Bar done={r.done} total={r.assigned} label={t.study.of(r.done, r.assigned)} /> {t.study.of(r.done, r.assigned)}
-    </span>
-  ),
+  done: (r) =>
+    r.assigned === 0 ? (
+      '–'
+    ) : (
+      <span className={css.done}>
+        <Bar done={r.done} total={r.assigned} label={t.study.of(r.done, r.assigned)} /> {t.study.of(r.done, r.assigned)}
+      </span>
+    ),
   started: (r) => r.started || '–',
-  answers: (r) => t.study.of(r.answers, r.required),
+  answers: (r) => (r.required === 0 ? '–' : t.study.of(r.answers, r.required)),
   extra: (r) => r.extra || '–',
   training: (r) =>
     !r.training ? '–' : r.training.passed ? t.study.passed : t.study.asExpected(r.training.right, r.training.expected),

@@ -114,6 +114,8 @@ async function judge(n) {
           () => w.eval(`document.querySelector('[data-now]').innerText.includes('a small cyst')`),
           'an omission',
         );
+        w.key('2');
+        await crosshair();
         said.missed++;
       }
       said.chains++;
@@ -214,7 +216,7 @@ try {
     `${said.attached} look regions attached`,
   );
   check(
-    evidence.filter((r) => r.shape === 'box' && r.id.startsWith('mine-')).length === said.boxes - cases,
+    evidence.filter((r) => r.shape === 'box' && r.id.startsWith('mine-')).length === said.boxes - cases - said.missed,
     'every box drawn',
   );
   check(
@@ -229,7 +231,11 @@ try {
     of('own-answer').length === said.own && of('own-answer').every((e) => e.body.own_answer.answer),
     `${said.own} corrections`,
   );
-  check(of('chain-rating').flatMap((e) => e.body.chain_rating.missed).length === said.missed, 'the omission');
+  const missed = of('chain-rating').flatMap((e) => e.body.chain_rating.missed);
+  check(
+    missed.length === said.missed && missed.every((m) => m.significance === 'b' && m.region?.shape === 'box'),
+    'the omission with its region',
+  );
   check(of('sign').length === cases && of('display')[0]?.body.display.dark_seen, 'signatures, and the display check');
   check(
     of('seen').some((e) => e.body.seen.region_on_screen && e.body.seen.region_fitting),

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { ChainRating, Missed, Rubric } from '../lib/nouns';
 import { type ChainRowId, chainComplete, chainRows, chainValueOf, type StepName } from '../lib/rubric';
 import { t } from '../lib/texts';
-import { Button, Chip, cx } from '../ui/basics';
+import { Button, Chip, cx, Kbd } from '../ui/basics';
 import css from './card.module.css';
 import { whole } from './outline';
 import { Rows } from './Rows';
@@ -62,7 +62,7 @@ export const WholeCard = (p: WholeCardProps) => {
             <div className={css.given}>
               {t.rows.first_bad_step}, {t.reading.derived(nameOf(p.derived))}{' '}
               <Chip onClick={() => p.onChoose('first_bad_step', p.derived)} data-testid="confirm-first-bad">
-                {t.reading.confirm}
+                {t.reading.confirm} {p.row === 'first_bad_step' && <Kbd of="Enter" />}
               </Chip>
             </div>
           )}

@@ -1,4 +1,5 @@
 // Every text of the program, English first: another language is another file of this shape.
+import { packageTexts } from './packageTexts';
 import { studyTexts } from './studyTexts';
 
 const n = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -387,6 +388,7 @@ export const t = {
     noPrevious: 'this is the first case',
     noImage: 'This case has no image: it is text only.',
     gradeFirst: 'give the support first',
+    needMissed: 'name a finding that the chain does not mention first',
     needStep: 'open a step of the model first',
     nothingToUndo: 'no region was changed here',
     nothingToRedo: 'nothing was undone',
@@ -548,6 +550,7 @@ export const t = {
       decide: 'decide',
     },
   },
+  ...packageTexts,
   ...studyTexts,
   settings: {
     title: 'Settings',

@@ -185,3 +185,33 @@ describe('a session', () => {
     expect((await desk.cases()).every((r) => r.locked === '')).toBe(true);
   });
 });
+
+describe('the chain as a whole', () => {
+  it('is answered by keys: Enter confirms the first bad step, digits weigh an omission, and E marks it', async () => {
+    const { desk, again } = await open();
+    await lookAtAll();
+    const [chain] = (await desk.openCase('C-01')).chains;
+    const steps = chain?.answers.flatMap((a) => a.steps) ?? [];
+    for (const step of steps) await desk.rate('R1/C-01', 'C-01-x', { ...full(step.id), support: 'contradicted' }, '');
+    await again();
+    for (const _ of steps) press('j', 'KeyJ');
+    await screen.findByTestId('row-radpeer');
+    const said = async () => (await desk.openCase('C-01')).chains[0]?.rating;
+    click('confirm-first-bad');
+    await waitFor(async () => expect((await said())?.first_bad_step).toBe('C-01-x.s1'));
+    fireEvent.click(screen.getByTestId('row-first_bad_step').querySelector('[aria-checked=true]') as Element);
+    await waitFor(async () => expect((await said())?.first_bad_step).toBe(''));
+    press('Enter');
+    await waitFor(async () => expect((await said())?.first_bad_step).toBe('C-01-x.s1'));
+    const words = screen.getByLabelText('A finding that the chain does not mention');
+    fireEvent.change(words, { target: { value: 'effusion' } });
+    fireEvent.submit(words.closest('form') as Element);
+    await waitFor(async () => expect((await said())?.missed).toHaveLength(1));
+    press('ArrowUp');
+    press('2');
+    await waitFor(async () => expect((await said())?.missed[0]?.significance).toBe('b'));
+    press('e', 'KeyE');
+    click('draws');
+    await waitFor(async () => expect((await said())?.missed[0]?.region?.shape).toBe('box'));
+  });
+});

@@ -23,6 +23,14 @@ export const answerRow = (r: Reading, k: number) => {
   if (row.kind === 'regions') {
     const look = r.looks[k - 1];
     if (row.id === 'evidence' && r.s.shown === 'judge' && look) r.toggleEvidence(look.region);
+    // Of the omission that was named last: how much it matters.
+    const significance = k === 1 ? 'a' : k === 2 ? 'b' : undefined;
+    if (row.id === 'missed' && significance) {
+      r.setChainRating((now) => ({
+        ...now,
+        missed: now.missed.map((m, i) => (i === now.missed.length - 1 ? { ...m, significance } : m)),
+      }));
+    }
     return;
   }
   const choice = row.choices[k - 1];
@@ -97,13 +105,16 @@ const viewerActions = (r: Reading, viewer: Ways['viewer']): Action[] => {
 export const canDraw = (r: Reading): string => {
   if (r.s.shown === 'look') return r.question ? '' : t.reading.locked;
   if (r.fixed) return t.reading.isSigned;
+  if (r.s.shown === 'judge' && r.s.part === whole) return r.chainRating.missed.length > 0 ? '' : t.reading.needMissed;
   return r.rows.some((x) => x.id === 'evidence') || typeof r.s.drawFor === 'number' ? '' : t.reading.gradeFirst;
 };
 
 /** readingActions lists what can be done now. */
 export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Ways): Action[] => {
   const { view, s, move } = r;
-  const draw = (tool: Tool) => () => move({ do: 'tool', tool: s.tool === tool ? 'window' : tool });
+  // On the card of the whole chain it is the omission named last that is marked.
+  const drawFor = s.shown === 'judge' && s.part === whole ? r.chainRating.missed.length - 1 : 'evidence';
+  const draw = (tool: Tool) => () => move({ do: 'tool', tool: s.tool === tool ? 'window' : tool, drawFor });
   const inLook = s.shown === 'look';
   return [
     { id: 'next-case', can: () => (view.next ? '' : t.reading.noNext), run: () => onCase(view.next) },
@@ -130,7 +141,11 @@ export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Wa
     { id: 'row-up', run: () => moveRow(r, -1) },
     {
       id: 'row-edit',
-      run: () => panel.current?.querySelector<HTMLElement>('[data-active] textarea, [data-active] input')?.focus(),
+      run: () => {
+        if (s.part === whole && s.row === 'first_bad_step' && r.derivedFirstBad !== '' && !r.fixed)
+          r.choose('first_bad_step', r.derivedFirstBad); // Enter confirms what the ratings say
+        else panel.current?.querySelector<HTMLElement>('[data-active] textarea, [data-active] input')?.focus();
+      },
     },
     {
       id: 'to-region',

@@ -131,7 +131,7 @@ func TestAgreementIsTheCoordinators(t *testing.T) {
 	refused(t, err, fault.Refused, "the coordinator's")
 }
 
-// A correction counts; one that was made after the chain was adjudicated does not.
+// L12: a correction counts; one that was made after the chain was adjudicated does not.
 func TestAgreementIsFromBeforeAdjudication(t *testing.T) {
 	study := desktest.New(t)
 	boss := study.Coordinator()

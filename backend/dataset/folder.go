@@ -15,16 +15,9 @@ import (
 
 // buildFolder makes cases of a folder, or one file, of images.
 func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) error {
-	files := []found{s.root.visit(s.only, filepath.Join(s.root.dir, s.only))}
-	if s.only == "" {
-		var err error
-		if files, err = walk(ctx, s.root.dir); err != nil {
-			return err
-		}
-		s.sources["."] = stamp{} // an empty folder is a folder too; what a walk finds tells whether it changed
-	}
-	for _, f := range files {
-		s.sources[f.rel] = f.stamp
+	files, err := s.filesOf(ctx, t)
+	if err != nil {
+		return err
 	}
 	headers, rel, err := s.peekAll(ctx, files, tell, t)
 	if err != nil {
@@ -42,7 +35,7 @@ func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) er
 	switch {
 	case len(s.order) > 0:
 		return nil
-	case s.only != "" && len(rows) > 0:
+	case s.single() && len(rows) > 0:
 		if _, err := decode(ctx, rows[0].Stack.Frames[0]); err != nil {
 			return err
 		}
@@ -50,12 +43,47 @@ func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) er
 	return s.nothing(len(files), t)
 }
 
+// filesOf lists the files to look into, and remembers them as the sources of the set.
+func (s *Set) filesOf(ctx context.Context, t *troubles) ([]found, error) {
+	name := filepath.Join(s.root.dir, s.only)
+	switch {
+	case s.only == "":
+		files, err := walk(ctx, s.root.dir)
+		if err != nil {
+			return nil, err
+		}
+		s.sources["."] = stamp{} // an empty folder is a folder too; what a walk finds tells whether it changed
+		for _, f := range files {
+			s.sources[f.rel] = f.stamp
+		}
+		s.checkDirectories(files, t)
+		return files, nil
+	case isDirectory(s.only):
+		s.watch(s.only)
+		return s.directoryFiles(ctx, t)
+	case isArchive(s.only):
+		s.watch(s.only)
+		files := s.root.visitArchive(s.only, name)
+		if len(files) == 1 && files[0].rel == s.only {
+			return nil, fault.New(fault.Damaged, "open archive", s.only, "%s", files[0].wrong)
+		}
+		s.checkDirectories(files, t)
+		return files, nil
+	}
+	file := s.root.visit(s.only, name)
+	s.sources[file.rel] = file.stamp
+	return []found{file}, nil
+}
+
+// single tells whether one image file was opened, and not a folder, an archive or what a DICOMDIR lists.
+func (s *Set) single() bool { return s.only != "" && !isArchive(s.only) && !isDirectory(s.only) }
+
 // peekAll loads the headers of all files, and says by what name each path is known.
 func (s *Set) peekAll(ctx context.Context, files []found, tell review.Tell, t *troubles) ([]dcm.Header, map[string]string, error) {
 	seen := make([]peeked, len(files))
 	err := eachParallel(ctx, len(files), func(i int) {
 		if files[i].wrong == "" {
-			seen[i] = peek(filepath.Join(s.root.dir, filepath.FromSlash(files[i].rel)))
+			seen[i] = s.peek(filepath.Join(s.root.dir, filepath.FromSlash(files[i].rel)))
 		}
 	}, thinned(tell, "headers", len(files)))
 	if err != nil {
@@ -68,7 +96,7 @@ func (s *Set) peekAll(ctx context.Context, files []found, tell review.Tell, t *t
 		case p.image:
 			rel[p.header.Path] = files[i].rel
 			headers = append(headers, p.header)
-		case s.only != "" && p.err != nil:
+		case s.single() && p.err != nil:
 			return nil, nil, p.err
 		case files[i].wrong != "":
 			t.addf("", files[i].rel, 0, "", "%s", files[i].wrong)
@@ -158,7 +186,7 @@ func (s *Set) nothing(files int, t *troubles) error {
 		return fault.New(fault.NotFound, "look for images", "", "none of %s is an image that can be shown; the first: %s: %s",
 			countFiles(files), list[0].File, list[0].Text)
 	}
-	return fault.New(fault.NotFound, "look for images", "", "no DICOM, PNG or JPEG image and no %s among %s", casesFile, countFiles(files))
+	return fault.New(fault.NotFound, "look for images", "", "no image (DICOM, NIfTI, PNG, JPEG, WebP, BMP, TIFF) and no %s among %s", casesFile, countFiles(files))
 }
 
 func countFiles(n int) string {

@@ -14,8 +14,12 @@ import (
 // frameBudget is how many bytes of decoded frames are kept: a chest CT of 500 frames.
 const frameBudget = 256 << 20
 
-// openFiles is how many loaded headers, and with them the tables of where frames lie, are kept.
-const openFiles = 128
+// fileBudget is how many bytes the loaded headers may hold that are kept, with the tables of where frames lie and what was inflated to read
+// them; one file counts openFile at the least.
+const (
+	fileBudget = 512 << 20
+	openFile   = 4 << 20
+)
 
 // openStacks is how many stacks are kept parsed.
 const openStacks = 32
@@ -91,14 +95,16 @@ type frameCache struct {
 	flying  map[frameKey]*decoding
 	files   *lru[string, *dcm.File]
 	stacks  *lru[string, stackRow]
+	open    dcm.Opener
 	decoder func(ctx context.Context, f *dcm.File, n int) (review.Samples, error)
 }
 
-func newFrameCache() *frameCache {
+func newFrameCache(open dcm.Opener) *frameCache {
 	return &frameCache{
+		open:    open,
 		frames:  newLRU[frameKey](frameBudget, func(review.Samples) {}),
 		flying:  map[frameKey]*decoding{},
-		files:   newLRU[string](openFiles, func(f *dcm.File) { f.Close() }), // only lets go of memory: it cannot fail, and others may go on using f
+		files:   newLRU[string](fileBudget, func(f *dcm.File) { f.Close() }), // only lets go of memory: it cannot fail, and others may go on using f
 		stacks:  newLRU[string](openStacks, func(stackRow) {}),
 		decoder: func(ctx context.Context, f *dcm.File, n int) (review.Samples, error) { return f.Samples(ctx, n) },
 	}
@@ -157,13 +163,13 @@ func (c *frameCache) file(path string) (*dcm.File, error) {
 	if ok {
 		return f, nil
 	}
-	f, err := dcm.Load(path)
+	f, err := dcm.LoadFrom(path, c.open)
 	if err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.files.put(path, f, 1)
+	c.files.put(path, f, min(fileBudget, openFile+f.Held())) // one alone is kept whatever it holds: else each frame would inflate it again
 	return f, nil
 }
 

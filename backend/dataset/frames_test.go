@@ -39,7 +39,7 @@ func TestLRUKeepsToItsBudget(t *testing.T) {
 
 // cacheWith makes a cache whose one file "x" is there and whose decoder is f.
 func cacheWith(f func(ctx context.Context, n int) (review.Samples, error)) *frameCache {
-	c := newFrameCache()
+	c := newFrameCache(dcm.OpenFile)
 	c.files.put("x", &dcm.File{}, 1)
 	c.decoder = func(ctx context.Context, _ *dcm.File, n int) (review.Samples, error) { return f(ctx, n) }
 	return c

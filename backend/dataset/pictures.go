@@ -164,6 +164,8 @@ func (p *pictures) find(ctx context.Context, tell review.Tell) error {
 			if err := p.folder(ctx, pic, at); err != nil {
 				return err
 			}
+		case isArchive(at.rel) && !at.outside:
+			pic.archive(p.set.root, at)
 		default:
 			pic.files = []string{at.rel}
 			if at.outside {
@@ -203,6 +205,20 @@ func (p *pictures) folder(ctx context.Context, pic *picture, at place) error {
 	return nil
 }
 
+// archive lists the files of a picture that is a zip archive.
+func (pic *picture) archive(r root, at place) {
+	for _, f := range r.visitArchive(at.rel, at.path) {
+		switch {
+		case f.rel == at.rel:
+			pic.wrong = f.wrong
+		case f.wrong != "":
+			pic.broken = append(pic.broken, brokenFile{f.rel, f.wrong})
+		default:
+			pic.files = append(pic.files, f.rel)
+		}
+	}
+}
+
 // seriesFiles finds which files of the whole dataset belong to which series.
 func (s *Set) seriesFiles(ctx context.Context, tell review.Tell) (map[string][]string, error) {
 	files, err := walk(ctx, s.root.dir)
@@ -212,7 +228,7 @@ func (s *Set) seriesFiles(ctx context.Context, tell review.Tell) (map[string][]s
 	series := make([]string, len(files))
 	err = eachParallel(ctx, len(files), func(i int) {
 		if files[i].wrong == "" {
-			series[i] = peek(filepath.Join(s.root.dir, filepath.FromSlash(files[i].rel))).header.SeriesUID
+			series[i] = s.peek(filepath.Join(s.root.dir, filepath.FromSlash(files[i].rel))).header.SeriesUID
 		}
 	}, thinned(tell, "series", len(files)))
 	out := map[string][]string{}
@@ -234,7 +250,7 @@ func (pic *picture) load(ctx context.Context, s *Set) {
 		if ctx.Err() != nil {
 			return
 		}
-		got := peek(filepath.Join(s.root.dir, filepath.FromSlash(f)))
+		got := s.peek(filepath.Join(s.root.dir, filepath.FromSlash(f)))
 		switch {
 		case got.image && (pic.series == "" || got.header.SeriesUID == pic.series):
 			rel[got.header.Path] = f

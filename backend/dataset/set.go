@@ -73,6 +73,7 @@ type Set struct {
 	chains   map[review.CaseID][]chainEntry
 	troubles []trouble
 	byCase   map[review.CaseID][]review.Problem // of those with a case
+	files    *archives
 	frames   *frameCache
 }
 
@@ -115,7 +116,8 @@ func begin(dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{format: Images, sources: map[string]stamp{}, cases: map[review.CaseID]*entry{}, chains: map[review.CaseID][]chainEntry{}, frames: newFrameCache()}
+	s := &Set{format: Images, sources: map[string]stamp{}, cases: map[review.CaseID]*entry{}, chains: map[review.CaseID][]chainEntry{}, files: newArchives()}
+	s.frames = newFrameCache(s.files.open)
 	switch {
 	case info.Mode().IsRegular():
 		s.only = filepath.Base(dir)

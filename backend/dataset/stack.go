@@ -3,7 +3,6 @@ package dataset
 import (
 	"encoding/json"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -139,4 +138,4 @@ func noteFrames(id review.CaseID, row stackRow, t *troubles) (good int) {
 }
 
 // stem is a file's path without its ending.
-func stem(rel string) string { return rel[:len(rel)-len(path.Ext(rel))] }
+func stem(rel string) string { return rel[:len(rel)-len(endingOf(rel))] }

@@ -3,7 +3,6 @@ package dataset
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -47,6 +46,8 @@ func walk(ctx context.Context, dir string) ([]found, error) {
 		case hidden && d.IsDir():
 			return fs.SkipDir
 		case d.IsDir() || hidden:
+		case isArchive(rel) && (d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0):
+			out = append(out, base.visitArchive(rel, name)...)
 		case d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0:
 			out = append(out, base.visit(rel, name))
 		}
@@ -80,13 +81,13 @@ type peeked struct {
 }
 
 // peek loads the header of a file that may be an image.
-func peek(name string) peeked {
-	if noData[strings.ToLower(path.Ext(filepath.ToSlash(name)))] || strings.EqualFold(filepath.Base(name), "DICOMDIR") {
+func (s *Set) peek(name string) peeked {
+	if noData[endingOf(name)] || strings.EqualFold(filepath.Base(name), "DICOMDIR") {
 		return peeked{}
 	}
-	f, err := dcm.Load(name)
+	f, err := dcm.LoadFrom(name, s.files.open)
 	if err != nil {
-		return peeked{err: err, problem: complaint(name, err)}
+		return peeked{err: err, problem: s.complaint(name, err)}
 	}
 	defer f.Close()
 	h := f.Header()
@@ -98,13 +99,13 @@ func peek(name string) peeked {
 
 // complaint says what is wrong with a file that could not be loaded, "" where it promised no image. A DICOM object without an image (a report,
 // a directory) is none, and not broken.
-func complaint(name string, err error) string {
-	promise := promiseOf(name)
+func (s *Set) complaint(name string, err error) string {
+	promise := s.promiseOf(name)
 	switch {
 	case promise == "" || promise == "DICOM" && errors.Is(err, dcm.ErrNotImage):
 		return ""
 	case errors.Is(err, dcm.ErrNotImage):
-		return reason(err) + "; a DICOM, PNG or JPEG image expected"
+		return reason(err) + "; an image of a supported kind expected"
 	}
 	return reason(err) + "; the file is left out"
 }
@@ -121,10 +122,19 @@ func reason(err error) string {
 
 // noData are the endings of files that lie beside images and are passed over unopened.
 var noData = endings("txt md tsv csv json jsonl yaml yml toml ini xml html htm css js ts py go sh log rst pdf doc docx xls xlsx ppt pptx " +
-	"gz zip tar tgz bz2 xz 7z rar db sqlite parquet npy npz nii nrrd mha mhd raw sha256 md5 license")
+	"gz zip tar tgz bz2 xz 7z rar db sqlite parquet npy npz nrrd mha mhd raw sha256 md5 license")
 
 // imageEndings are the endings that promise an image, of a kind that is supported or not.
-var imageEndings = endings("dcm dicom ima dic png jpg jpeg jpe bmp gif tif tiff webp jp2 heic")
+var imageEndings = endings("dcm dicom ima dic png jpg jpeg jpe bmp gif tif tiff webp jp2 heic nii nii.gz")
+
+// endingOf gives the ending of a file's name, in small letters; that of a compressed NIfTI file has two parts.
+func endingOf(name string) string {
+	name = strings.ToLower(path.Base(filepath.ToSlash(name)))
+	if strings.HasSuffix(name, ".nii.gz") {
+		return ".nii.gz"
+	}
+	return path.Ext(name)
+}
 
 func endings(list string) map[string]bool {
 	out := map[string]bool{}
@@ -135,15 +145,15 @@ func endings(list string) map[string]bool {
 }
 
 // promiseOf says what image a file's first bytes or name promise: DICOM, another by its ending, or "" for none.
-func promiseOf(name string) string {
-	f, err := openRegular(name)
+func (s *Set) promiseOf(name string) string {
+	f, err := s.files.open(name)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
 	b := make([]byte, 132)
-	n, _ := io.ReadFull(f, b) // a shorter file has a shorter beginning
-	ending := strings.ToLower(filepath.Ext(name))
+	n, _ := f.ReadAt(b, 0) // a shorter file has a shorter beginning
+	ending := endingOf(name)
 	switch b = b[:n]; {
 	case n == 132 && string(b[128:]) == "DICM":
 		return "DICOM"

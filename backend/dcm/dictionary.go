@@ -2,6 +2,7 @@ package dcm
 
 // dictionary gives the value representation of every attribute that is kept from a header, for implicit files. Nothing else is kept.
 var dictionary = map[tag]string{
+	tagRecords: "SQ", tagReferencedFile: "CS",
 	tagCharacterSet: "CS", tagImageType: "CS", tagSOPClass: "UI", tagInstanceUID: "UI", tagStudyDate: "DA", tagAcquisitionTime: "TM",
 	tagModality: "CS", tagStudyDescription: "LO", tagSeriesDescription: "LO", tagManufacturer: "LO",
 	tagOwner: "LO", tagTurn: "US", tagPatientName: "PN", tagPatientID: "LO", tagPatientSex: "CS", tagPatientAge: "AS",

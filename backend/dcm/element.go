@@ -12,6 +12,8 @@ type tag uint32
 
 // The attributes this package reads, by group.
 const (
+	tagRecords              tag = 0x00041220 // of a DICOMDIR
+	tagReferencedFile       tag = 0x00041500
 	tagCharacterSet         tag = 0x00080005
 	tagImageType            tag = 0x00080008
 	tagSOPClass             tag = 0x00080016

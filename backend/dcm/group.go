@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -68,7 +67,7 @@ next:
 		if same != "" {
 			for _, at := range alike[same] {
 				other := kept[at]
-				if !h.troubled() && !other.troubled() && (h.Size != other.Size || differ(h.Path, other.Path)) {
+				if !h.troubled() && !other.troubled() && (h.Size != other.Size || differ(h, other)) {
 					continue
 				}
 				if other.troubled() && !h.troubled() {
@@ -85,21 +84,22 @@ next:
 }
 
 // differ compares two files of the same size; files that cannot be read do not differ.
-func differ(a, b string) bool {
-	one, err := os.Open(a)
+func differ(a, b *Header) bool {
+	one, err := a.reopen()
 	if err != nil {
 		return false
 	}
-	defer one.Close()
-	two, err := os.Open(b)
+	defer one.close()
+	two, err := b.reopen()
 	if err != nil {
 		return false
 	}
-	defer two.Close()
+	defer two.close()
+	from, to := io.NewSectionReader(one, 0, one.size), io.NewSectionReader(two, 0, two.size)
 	x, y := make([]byte, 1<<16), make([]byte, 1<<16)
 	for {
-		n, errX := io.ReadFull(one, x)
-		m, _ := io.ReadFull(two, y)
+		n, errX := io.ReadFull(from, x)
+		m, _ := io.ReadFull(to, y)
 		if n != m || !bytes.Equal(x[:n], y[:m]) {
 			return true
 		}
@@ -107,6 +107,14 @@ func differ(a, b string) bool {
 			return false
 		}
 	}
+}
+
+// reopen opens the file of a header again.
+func (h *Header) reopen() (*source, error) {
+	if h.open == nil {
+		return Opener(OpenFile).source(h.Path)
+	}
+	return h.open.source(h.Path)
 }
 
 // troubled tells whether the file cannot be shown whole.

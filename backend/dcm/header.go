@@ -40,6 +40,8 @@ type Header struct {
 	BValue            float64        `json:"b_value,omitempty"` // of diffusion, s/mm²
 	Marks             []Mark         `json:"marks,omitempty"`   // of each frame, where functional groups say more than the file
 	Frames            []review.Frame `json:"frames"`            // in file order; empty without pixels
+
+	open Opener // of the file, where it was loaded here
 }
 
 // SyntheticMark stands as Manufacturer (0008,0070) in every file that Plumbline itself made up.

@@ -17,6 +17,7 @@ type File struct {
 	picture *picture // of a PNG, JPEG, WebP, BMP or TIFF file
 	dicom   *dicomFile
 	nifti   *nifti
+	open    Opener
 }
 
 // Header gives what the file says of itself.
@@ -27,14 +28,20 @@ func (f *File) Header() Header { return f.header }
 // Faults: Invalid for a file of no supported sort (errors.Is ErrNotImage where it is none at all, or a DICOMDIR), Damaged for one that is
 // cut short or corrupt, NotFound where there is no file, IO where it cannot be read. A damaged DICOM file may come with the fault as far as
 // it could be read: then the File is not nil and its header has no frames.
-func Load(path string) (*File, error) {
+func Load(path string) (*File, error) { return LoadFrom(path, OpenFile) }
+
+// LoadFrom does as Load with a file that open finds.
+func LoadFrom(path string, open Opener) (*File, error) {
 	const op = "load image"
-	file, err := openSource(path)
+	file, err := open.source(path)
 	if err != nil {
 		return nil, loadFault(op, path, err)
 	}
 	defer file.close()
 	f, err := loadSource(path, file)
+	if f != nil {
+		f.open, f.header.open = open, open
+	}
 	if err != nil {
 		return f, loadFault(op, path, err)
 	}
@@ -175,7 +182,7 @@ func (f *File) Samples(ctx context.Context, n int) (review.Samples, error) {
 	case n < 0 || n >= len(f.header.Frames):
 		return review.Samples{}, fault.New(fault.NotFound, op, path, "there is no frame %d among %d", n, len(f.header.Frames))
 	}
-	file, err := openSource(path)
+	file, err := f.open.source(path)
 	if err != nil {
 		return review.Samples{}, loadFault(op, path, err)
 	}

@@ -3,7 +3,6 @@ package dcm
 import (
 	"bytes"
 	"io"
-	"os"
 )
 
 // source is a file, or the inflated bytes of one, of known size.
@@ -11,24 +10,6 @@ type source struct {
 	io.ReaderAt
 	size  int64
 	close func() error
-}
-
-// openSource opens the file at path.
-func openSource(path string) (*source, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		f.Close()
-		return nil, errNoImage
-	}
-	return &source{ReaderAt: f, size: info.Size(), close: f.Close}, nil
 }
 
 // memory is a source of bytes already read.

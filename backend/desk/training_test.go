@@ -93,7 +93,7 @@ func TestTrainingComesFirst(t *testing.T) {
 		t.Errorf("the second attempt: %+v", row)
 	}
 	ann.Open("case-02").Sign()
-	r = ann.Open("case-01").Sign()
+	ann.Open("case-01").Sign()
 	if s := ann.Restart().State(); !s.Training.Passed || s.Training.Attempt != 2 || s.Signed != 0 || s.Resume.Case != "case-03" {
 		t.Errorf("passed: %+v, %+v", s.Training, s)
 	}

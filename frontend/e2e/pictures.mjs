@@ -21,6 +21,8 @@ await until(
   'a picture',
   60000,
 );
+await w.click('display-both'); // asked once in a session
+await until(async () => !(await w.exists('display-check')), 'the display is checked');
 const lines = (file) =>
   readFileSync(join(home, 'sample', 'study', file), 'utf8')
     .trim()

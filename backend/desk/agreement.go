@@ -171,6 +171,9 @@ func (p *panel) row(dim dimension, at review.Stage, who review.ReaderID, readers
 	if who != "" {
 		a.Readers = min(a.Readers, 1)
 	}
+	if dim.name == "support" && who == "" && at.K == 0 {
+		a.TwoWay = twoWay(ratings, cluster)
+	}
 	measure(&a, ratings, dim.scale)
 	if a.Estimable {
 		interval, why := stats.AlphaInterval(ratings, dim.scale, cluster, resamples, p.seed)

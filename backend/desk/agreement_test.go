@@ -344,3 +344,35 @@ func add(t *testing.T, study *desktest.Study, boss *desktest.Person, from func([
 		t.Fatal(err)
 	}
 }
+
+// By hand: three patients, two readers of whom the second is one grade stricter in the second patient.
+func TestTwoWayOfSupport(t *testing.T) {
+	boss := desktest.Many(t, 6).Coordinator()
+	for code, second := range map[string]review.Support{"R1": review.Supported, "R2": review.Contradicted} {
+		if _, err := boss.Desk.SetReader(t.Context(), code); err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= 6; n++ {
+			latent := review.Supported
+			if (n+1)/2 == 2 {
+				latent = second
+			}
+			if code == "R2" && (n+1)/2 == 3 {
+				continue // the third patient is R1's alone
+			}
+			if _, err := boss.Desk.RateFile(t.Context(), steadily(n, latent), ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	rows := agreement(t, boss, "support")
+	two := rows["/"].TwoWay
+	// R1: 3, 3; R2: 3, (3+3+0)/3 = 2
+	want := stats.TwoWay([][]float64{{3, 3}, {3, 2}})
+	if two == nil || two.Readers != 2 || two.Clusters != 2 || !close9(two.Mean, 2.75) || !close9(two.SE, want.SE.Value) || !close9(two.VarError, want.VarError.Value) {
+		t.Errorf("%+v, want %+v", two, want)
+	}
+	if rows["Findings/"].TwoWay != nil {
+		t.Error("of one stage")
+	}
+}

@@ -39,4 +39,20 @@ type Agreement struct {
 	Resamples int               `json:"resamples"`
 	Seed      uint64            `json:"seed"`
 	Reasons   map[string]string `json:"reasons"`
+
+	TwoWay *TwoWay `json:"two_way"` // of support, between readers over all stages; else null
+}
+
+// TwoWay generalises to other readers and other cases (measurement.md, 50): of each reader the mean support, 0 to 3, in each cluster that
+// every reader rated, as a two-way analysis of variance. Clusters stand for cases, since cases of one patient are not independent.
+type TwoWay struct {
+	Readers   int      `json:"readers"`
+	Clusters  int      `json:"clusters"`
+	Mean      *float64 `json:"mean"`
+	SE        *float64 `json:"se"`         // of the mean
+	VarReader *float64 `json:"var_reader"` // floored at 0
+	VarCase   *float64 `json:"var_case"`   // floored at 0
+	VarError  *float64 `json:"var_error"`
+	ICC       *float64 `json:"icc"`    // ICC(2,1)
+	Reason    string   `json:"reason"` // why ICC is none
 }

@@ -6,6 +6,7 @@ import "strconv"
 type agreementTable struct {
 	Title string
 	Rows  []agreementLine
+	Note  string
 }
 
 // agreementLine is one row of it in words.
@@ -30,6 +31,9 @@ func agreementTables(rows []Agreement) []agreementTable {
 			line.What = a.Reader + ": " + a.Dimension
 			tables[2].Rows = append(tables[2].Rows, line)
 		case a.K == 0:
+			if a.TwoWay != nil {
+				tables[0].Note = twoWayText(*a.TwoWay)
+			}
 			tables[0].Rows = append(tables[0].Rows, line)
 		case a.Dimension == "support":
 			line.What = stageName(a.K, a.Stage)
@@ -59,6 +63,15 @@ func agreementInterval(a Agreement) string {
 		return a.Reason
 	}
 	return Interval(Number{Interval: a.Interval, Method: a.Method}) + " · seed " + strconv.FormatUint(a.Seed, 10)
+}
+
+// twoWayText writes what holds beyond these readers.
+func twoWayText(t TwoWay) string {
+	if t.ICC == nil {
+		return "Readers and cases as random: ICC(2,1) not estimable: " + t.Reason + "."
+	}
+	return "Readers and cases as random, of support 0 to 3, " + plural(t.Readers, "reader") + " × " + plural(t.Clusters, "cluster") + ": mean " + few(t.Mean) +
+		" (SE " + few(t.SE) + "), ICC(2,1) " + few(t.ICC) + ", variance of readers " + few(t.VarReader) + ", of cases " + few(t.VarCase) + ", of error " + few(t.VarError) + "."
 }
 
 // few writes a number that may be missing.

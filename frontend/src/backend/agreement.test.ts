@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { agreementCSV, comparedAt, dimensionLabel, intervalText, stagesOf, withinReaders } from '../lib/agreement';
+import {
+  agreementCSV,
+  comparedAt,
+  dimensionLabel,
+  intervalText,
+  stagesOf,
+  twoWayText,
+  withinReaders,
+} from '../lib/agreement';
 import type { Agreement } from '../lib/nouns';
 import { fakeAgreement } from './fakeStudying';
 
@@ -41,4 +49,12 @@ describe('CSV', () => {
     const odd = agreementCSV([{ ...support, stage: '=cmd|"x"', k: 1 }]);
     expect(odd).toContain(`"'=cmd|""x"""`);
   });
+});
+
+test('two-way analysis is told in words, also where it is none', () => {
+  const two = rows[0]?.two_way;
+  expect(two && twoWayText(two)).toContain('3 readers × 12 clusters: mean 2.31 (SE .14) · ICC(2,1) .69');
+  expect(two && twoWayText({ ...two, icc: undefined, reason: 'no variation' })).toContain(
+    'not estimable: no variation',
+  );
 });

@@ -109,7 +109,24 @@ const row = (dimension: string, alpha: number | undefined, more: Partial<Agreeme
 const support = ['contradicted', 'unsupported', 'partly', 'supported'];
 /** fakeAgreement is invented. */
 export const fakeAgreement = (): Agreement[] => [
-  row('support', 0.71, { scale: 'ordinal', levels: support, left_out: 12, alpha_ordinal: 0.71, alpha_interval: 0.69 }),
+  row('support', 0.71, {
+    scale: 'ordinal',
+    levels: support,
+    left_out: 12,
+    alpha_ordinal: 0.71,
+    alpha_interval: 0.69,
+    two_way: {
+      readers: 3,
+      clusters: 12,
+      mean: 2.31,
+      se: 0.14,
+      var_reader: 0.02,
+      var_case: 0.18,
+      var_error: 0.06,
+      icc: 0.69,
+      reason: '',
+    },
+  }),
   ...stages.map((s, i) =>
     row('support', [0.88, 0.76, 0.64, 0.52][i], {
       scale: 'ordinal',

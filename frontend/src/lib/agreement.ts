@@ -22,6 +22,19 @@ export const headlineOf = (a: Agreement): number | null => a.alpha ?? a.iou ?? n
 export const intervalText = (a: Agreement): string =>
   a.interval.length === 2 ? `${share(a.interval[0])} – ${share(a.interval[1])}` : '';
 
+/** twoWayText writes what holds beyond these readers and cases. */
+export const twoWayText = (w: NonNullable<Agreement['two_way']>): string =>
+  typeof w.icc === 'number'
+    ? t.agreement.twoWay(
+        w.readers,
+        w.clusters,
+        share(w.mean),
+        share(w.se),
+        share(w.icc),
+        [w.var_reader, w.var_case, w.var_error].map(share),
+      )
+    : t.agreement.twoWayNone(w.reason);
+
 /** stagesOf lists the stages at which something was compared, in order. */
 export const stagesOf = (rows: readonly Agreement[]): { k: number; label: string }[] => {
   const found = new Map<number, string>();

@@ -175,6 +175,9 @@ export const studyTexts = {
       ac1: 'AC1',
       iou: 'IoU',
     },
+    twoWay: (readers: number, clusters: number, mean: string, se: string, icc: string, parts: string[]) =>
+      `readers and cases as random, of support 0–3, ${n(readers, 'reader')} × ${n(clusters, 'cluster')}: mean ${mean} (SE ${se}) · ICC(2,1) ${icc} · variance of readers ${parts[0]}, of cases ${parts[1]}, of error ${parts[2]}`,
+    twoWayNone: (why: string) => `readers and cases as random: ICC(2,1) not estimable: ${why}`,
     adjudicated: 'Adjudication',
     adjudication: (decided: number, adopted: number, open: number) =>
       `${decided} decided by the adjudicator · ${adopted} adopted as unanimous · ${open} open`,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dimensionLabel, headlineOf, intervalText } from '../../lib/agreement';
+import { dimensionLabel, headlineOf, intervalText, twoWayText } from '../../lib/agreement';
 import { share } from '../../lib/format';
 import type { Agreement } from '../../lib/nouns';
 import { t } from '../../lib/texts';
@@ -136,6 +136,7 @@ const Numbers = ({ of: a }: { of: Agreement }) => {
         {a.levels.length > 0 && `${t.agreement.levels(a.levels)} · `}
         {t.agreement.method(a.method, a.clusters, a.resamples, a.seed)}
       </p>
+      {a.two_way && <p className={css.note}>{twoWayText(a.two_way)}</p>}
     </div>
   );
 };

@@ -546,3 +546,58 @@ test('training comes first, the display is checked once, and a step takes what t
   await page.waitForSelector('[data-testid="evidence-mine-1"]', { state: 'detached' });
   assert.deepEqual(faults, []);
 });
+
+test('packages are made for readers and taken back, with a passphrase; what was said in two ways is listed', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await page.click('[data-testid="nav-study"]');
+  await page.click('[data-testid="tab-packages"]');
+  await see('conflicts');
+  await sound(page, 'packages');
+  assert.match(await page.textContent('[data-testid="packages"]'), /KQ4M-7TZA-2WXC-PL6N-R5VD-Y3HB/);
+  assert.match(await page.textContent('[data-testid="conflicts"]'), /partly[\s\S]*contradicted[\s\S]*counts for now/);
+  assert.equal(await page.getAttribute('[data-testid="make-R3"]', 'aria-disabled'), 'true'); // nothing is assigned
+  await page.focus('[data-testid="make-R2"]');
+  await page.keyboard.press('Enter');
+  await see('passphrase-dialog');
+  await page.keyboard.type('short');
+  await page.keyboard.press('Enter');
+  await see('passphrase-dialog'); // too short: nothing happens
+  await page.keyboard.type(' no longer');
+  await sound(page, 'package-make');
+  await page.keyboard.press('Enter');
+  await see('made');
+  await page.click('[data-testid="merge"]');
+  await see('passphrase-dialog');
+  await page.keyboard.type('wrong one');
+  await page.keyboard.press('Enter');
+  await page.getByText('not the passphrase').waitFor();
+  await sound(page, 'package-wrong');
+  await page.fill('[data-testid="passphrase"]', 'open sesame');
+  await page.keyboard.press('Enter');
+  await see('merged');
+  await sound(page, 'package-merged');
+  assert.match(await page.textContent('[data-testid="merged"]'), /118 events new[\s\S]*B7XA-92QK/);
+  assert.deepEqual(faults, []);
+});
+
+test('a reader opens a package of work and hands the answers back', async () => {
+  const desk = await open('?role=reader&open=1');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('hand-back');
+  await page.click('[data-testid="hand-back"]');
+  await see('handed-back');
+  await sound(page, 'handed-back');
+  await page.click('[data-testid="more-data"]');
+  await page.click('[data-testid="open-work"]');
+  await see('passphrase-dialog');
+  await page.keyboard.type('open sesame');
+  await sound(page, 'package-open');
+  await page.keyboard.press('Enter');
+  await see('opened-work');
+  assert.match(await page.textContent('[data-testid="opened-work"]'), /40 new cases[\s\S]*KQ4M-7TZA/);
+  await sound(page, 'opened-work');
+  assert.deepEqual(faults, []);
+});

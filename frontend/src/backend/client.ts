@@ -14,7 +14,11 @@ import type {
   FinalValue,
   Imported,
   Look,
+  Merged,
+  Opened,
   OwnAnswer,
+  Packages,
+  Packed,
   Problem,
   Rating,
   Rubric,
@@ -97,6 +101,14 @@ export interface Backend {
   decide(id: string, value: FinalValue, reason: string): Promise<Decided>;
   adoptUnanimous(): Promise<number>;
   overturns(): Promise<Adjudicated>;
+  packages(): Promise<Packages>;
+  /** choosePackage asks for a package by the system's dialog; '' when none was chosen. */
+  choosePackage(title: string): Promise<string>;
+  /** makeWork and handBack ask for a name by the system's dialog; a result without a path says that none was given. */
+  makeWork(title: string, reader: string, passphrase: string, recipient: string): Promise<Packed>;
+  handBack(title: string, passphrase: string): Promise<Packed>;
+  openWork(path: string, passphrase: string): Promise<Opened>;
+  merge(path: string, passphrase: string, trust: string): Promise<Merged>;
   /** frameURL is where the raw samples of a frame lie; n counts from 0. */
   frameURL(caseID: string, image: string, n: number): string;
   thumbURL(caseID: string, image: string, n: number): string;

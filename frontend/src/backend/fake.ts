@@ -15,6 +15,7 @@ import type {
 import { chainRows, chainValueOf, stepRows, stepValueOf, unrated, unratedChain } from '../lib/rubric';
 import type { Backend, Progress, Trouble } from './client';
 import { fakeAdjudication } from './fakeAdjudication';
+import { fakePackages } from './fakePackages';
 import { fakeReport } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
 import { caseAt, chainsOf, type FakeChain, stackOf, stages } from './fakeStudy';
@@ -166,6 +167,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     problems: open ? problems.length : 0,
     resume: resume(),
     stages: stages.map((s) => s.name),
+    package: options.role === 'reader',
     recent: ['/home/reader/Plumbline/sample', '/home/reader/Plumbline/chest-ct-2'],
     version: '0.1.0',
   });
@@ -329,6 +331,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       licences: [{ name: 'react', version: '19.3.1', licence: 'MIT' }],
     }),
     ...fakeStudying(() => (options.role ?? 'coordinator') === 'coordinator', total),
+    ...fakePackages(),
     ...fakeAdjudication(() => options.role === 'adjudicator'),
     rubric: async () => fakeRubric,
     frameURL: (id, image, n) => `/frames/${encodeURIComponent(id)}/${encodeURIComponent(image)}/${n}`,

@@ -54,6 +54,12 @@ export const wailsBackend = (): Backend => ({
   decide: (id, value, reason) => App.Decide(id, value as review.FinalValue, reason),
   adoptUnanimous: App.AdoptUnanimous,
   overturns: App.Overturns,
+  packages: App.Packages,
+  choosePackage: App.ChoosePackage,
+  makeWork: App.MakeWork,
+  handBack: App.HandBack,
+  openWork: App.OpenWork,
+  merge: App.Merge,
   frameURL: (id, image, n) => `/frames/${part(id)}/${part(image)}/${n}`,
   thumbURL: (id, image, n) => `/thumbs/${part(id)}/${part(image)}/${n}`,
   onProgress: (listener) => {

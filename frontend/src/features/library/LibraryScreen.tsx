@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
+import { useHandBack, useOpenWork } from '../../backend/packaging';
 import { useCases, useDeskState } from '../../backend/queries';
 import { useRetryTraining } from '../../backend/session';
 import type { State } from '../../lib/nouns';
@@ -9,6 +10,7 @@ import { Bar, Button, Card, Trouble } from '../../ui/basics';
 import { CaseTable } from './CaseTable';
 import { FilterBar } from './FilterBar';
 import css from './library.module.css';
+import { HandBack, HandedBack, OpenedWork } from './Packages';
 import { ProblemsDialog } from './ProblemsDialog';
 import { filtered, noFilters } from './rows';
 import { Start } from './Start';
@@ -19,6 +21,7 @@ import { type LongAct, useLongAct } from './useLongAct';
 export const LibraryScreen = ({ state: before, onOpen }: { state: State; onOpen: (id: string) => void }) => {
   const state = useDeskState().data ?? before; // asked again here: reading has changed it
   const long = useLongAct();
+  const work = useOpenWork();
   const [problems, setProblems] = useState(false);
   const bring = useRef(long.import);
   bring.current = long.import;
@@ -35,11 +38,18 @@ export const LibraryScreen = ({ state: before, onOpen }: { state: State; onOpen:
           <Button onClick={long.forget}>{t.fault.close}</Button>
         </Trouble>
       )}
+      <OpenedWork work={work} />
       {long.busy && <Going long={long} />}
       {state.open ? (
-        <Worklist state={state} long={long} onOpen={onOpen} onProblems={() => setProblems(true)} />
+        <Worklist
+          state={state}
+          long={long}
+          onOpenWork={work.choose}
+          onOpen={onOpen}
+          onProblems={() => setProblems(true)}
+        />
       ) : (
-        !long.busy && <Start state={state} long={long} />
+        !long.busy && <Start state={state} long={long} onOpenWork={work.choose} />
       )}
       <ProblemsDialog open={problems} onClose={() => setProblems(false)} />
     </main>
@@ -71,11 +81,13 @@ const Going = ({ long }: { long: LongAct }) => {
 interface WorklistProps {
   state: State;
   long: LongAct;
+  onOpenWork: () => void;
   onOpen: (id: string) => void;
   onProblems: () => void;
 }
 
-const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
+const Worklist = ({ state, long, onOpenWork, onOpen, onProblems }: WorklistProps) => {
+  const back = useHandBack();
   const cases = useCases(true);
   const [filters, setFilters] = useState(noFilters);
   const search = useRef<HTMLInputElement>(null);
@@ -104,7 +116,8 @@ const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
               {t.library.problems(state.problems)}
             </Button>
           )}
-          <MoreData long={long} state={state} />
+          {state.package && <HandBack act={back} />}
+          <MoreData long={long} state={state} onOpenWork={onOpenWork} />
           {resume.case && (
             <Button look="primary" keys={keyOf('resume')} onClick={() => onOpen(resume.case)} data-testid="resume">
               {state.signed > 0 || resume.phase !== 'look'
@@ -114,6 +127,7 @@ const Worklist = ({ state, long, onOpen, onProblems }: WorklistProps) => {
           )}
         </span>
       </div>
+      <HandedBack act={back} />
       {state.training && !state.training.passed && <Training stands={state.training} />}
       {imported && (
         <Card className={css.line2}>
@@ -164,7 +178,7 @@ const Training = ({ stands }: { stands: NonNullable<State['training']> }) => {
   );
 };
 
-const MoreData = ({ long, state }: { long: LongAct; state: State }) => {
+const MoreData = ({ long, state, onOpenWork }: { long: LongAct; state: State; onOpenWork: () => void }) => {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -173,7 +187,7 @@ const MoreData = ({ long, state }: { long: LongAct; state: State }) => {
       </Button>
       {open && (
         <div className={css.overlay}>
-          <Start state={state} long={long} small onDone={() => setOpen(false)} />
+          <Start state={state} long={long} onOpenWork={onOpenWork} small onDone={() => setOpen(false)} />
         </div>
       )}
     </>

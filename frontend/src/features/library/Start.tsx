@@ -8,12 +8,13 @@ import type { LongAct } from './useLongAct';
 interface Props {
   state: State;
   long: LongAct;
+  onOpenWork: () => void;
   small?: boolean;
   onDone?: () => void;
 }
 
 /** Start offers every way to bring data in: the sample study, a folder, a path, a drop, an earlier workspace. */
-export const Start = ({ state, long, small, onDone }: Props) => {
+export const Start = ({ state, long, onOpenWork, small, onDone }: Props) => {
   const [path, setPath] = useState('');
   const then = (act: () => unknown) => () => {
     onDone?.();
@@ -42,6 +43,10 @@ export const Start = ({ state, long, small, onDone }: Props) => {
         <button type="button" className={css.way} data-testid="open-folder" onClick={then(long.chooseImport)}>
           <strong>{t.library.open}</strong>
           <span className={css.soft}>{t.library.openNote}</span>
+        </button>
+        <button type="button" className={css.way} data-testid="open-work" onClick={then(onOpenWork)}>
+          <strong>{t.packages.openWay}</strong>
+          <span className={css.soft}>{t.packages.openNote}</span>
         </button>
       </div>
       <form

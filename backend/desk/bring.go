@@ -33,6 +33,9 @@ func (d *Desk) Import(ctx context.Context, path string) (Imported, error) {
 	if other && d.options.Stay {
 		return Imported{}, fault.New(fault.Refused, "import", path, "workspace %s has the dataset %s already: name another workspace", d.room.dir, d.room.w.datasetDir(d.room.dir))
 	}
+	if d.room != nil && d.room.w.Seat.Role == Coordinator && d.room.adjudicating.Load() {
+		return Imported{}, fault.New(fault.Refused, "import", path, "an adjudicator sits here, %s: take the coordinator's own code first", d.room.w.Seat.Reader)
+	}
 	if d.room != nil && !other {
 		return d.bringIn(ctx, d.room, path)
 	}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useDisagreement, useDisagreements } from '../../backend/adjudicating';
 import { troubleOf } from '../../backend/client';
 import { useRubric } from '../../backend/queries';
@@ -9,7 +9,7 @@ import { Button, Trouble } from '../../ui/basics';
 import css from './adjudication.module.css';
 import type { Draft } from './draft';
 import { Item } from './Item';
-import { List } from './List';
+import { isItem, List, linesOf } from './List';
 import { Overturns } from './Overturns';
 
 /** AdjudicationScreen lists where readers disagree and lets an adjudicator decide, one item at a time. */
@@ -31,18 +31,19 @@ export const AdjudicationScreen = () => {
 };
 
 const Screen = ({ list }: { list: Disagreements }) => {
-  const [id, setID] = useState(() => list.items.find((i) => i.state === 'open')?.id ?? '');
+  const [only, setOnly] = useState('');
+  const lines = useMemo(() => linesOf(list, only), [list, only]);
+  const items = lines.filter(isItem); // in the order in which they stand on the screen
+  const [id, setID] = useState(() => items.find((i) => i.state === 'open')?.id ?? '');
   // What is being decided is kept while the adjudicator looks at another item.
   const [drafts] = useState(() => new Map<string, Draft>());
-  const chosen = list.items.find((i) => i.id === id);
+  const at = items.findIndex((i) => i.id === id);
   const go = (by: 1 | -1) => {
-    const at = list.items.findIndex((i) => i.id === id);
-    const next = list.items[at + by];
+    const next = items[at + by];
     if (next) setID(next.id);
   };
   const nextOpen = () => {
-    const at = list.items.findIndex((i) => i.id === id);
-    const after = [...list.items.slice(at + 1), ...list.items.slice(0, at)].find((i) => i.state === 'open');
+    const after = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))].find((i) => i.state === 'open');
     if (after) setID(after.id);
   };
   useActions([
@@ -52,9 +53,15 @@ const Screen = ({ list }: { list: Disagreements }) => {
   return (
     <main className={css.screen} data-testid="adjudication">
       <h1 className="hidden">{t.adjudication.title}</h1>
-      <List list={list} id={id} onOpen={setID} />
+      <List list={list} lines={lines} only={only} id={id} onOnly={setOnly} onOpen={setID} />
       {list.may ? (
-        <Chosen key={id} item={chosen} left={list.open} drafts={drafts} onDecided={nextOpen} />
+        <Chosen
+          key={id}
+          item={list.items.find((i) => i.id === id)}
+          left={list.open}
+          drafts={drafts}
+          onDecided={nextOpen}
+        />
       ) : (
         <Overturns />
       )}

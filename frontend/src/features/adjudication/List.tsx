@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useAdoptUnanimous } from '../../backend/adjudicating';
 import { troubleOf } from '../../backend/client';
 import type { Disagreement, Disagreements } from '../../lib/nouns';
@@ -8,7 +8,7 @@ import { Button, cx } from '../../ui/basics';
 import { Dialog } from '../../ui/Dialog';
 import css from './adjudication.module.css';
 
-type Line = { kind: string; open: number; waiting: number; decided: number } | Disagreement;
+export type Line = { kind: string; open: number; waiting: number; decided: number } | Disagreement;
 
 /** linesOf puts the items under the first of their kinds, each once; with only, those of that kind under it. */
 export const linesOf = (list: Disagreements, only: string): Line[] =>
@@ -21,19 +21,22 @@ export const linesOf = (list: Disagreements, only: string): Line[] =>
     return under.length > 0 ? [head, ...under] : [];
   });
 
-const isItem = (line: Line | undefined): line is Disagreement => line !== undefined && 'id' in line;
+/** isItem tells an item from a heading. */
+export const isItem = (line: Line | undefined): line is Disagreement => line !== undefined && 'id' in line;
 
 interface Props {
   list: Disagreements;
+  lines: Line[];
+  /** only this kind is shown; '' is every kind. */
+  only: string;
   id: string;
+  onOnly: (kind: string) => void;
   onOpen: (id: string) => void;
 }
 
 /** List shows the disagreements by kind; only the lines in sight are drawn. Up and Down move. */
-export const List = ({ list, id, onOpen }: Props) => {
+export const List = ({ list, lines, only, id, onOnly, onOpen }: Props) => {
   const scroll = useRef<HTMLDivElement>(null);
-  const [only, setOnly] = useState('');
-  const lines = useMemo(() => linesOf(list, only), [list, only]);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
@@ -64,7 +67,7 @@ export const List = ({ list, id, onOpen }: Props) => {
           aria-label={t.adjudication.kind}
           data-testid="only-kind"
           value={only}
-          onChange={(e) => setOnly(e.target.value)}
+          onChange={(e) => onOnly(e.target.value)}
         >
           <option value="">{t.adjudication.everyKind}</option>
           {list.counts

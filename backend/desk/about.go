@@ -63,6 +63,8 @@ func licenceOf(module string) string {
 		{"filippo.io/", "BSD-3-Clause"}, {"github.com/pkg/browser", "BSD-2-Clause"}, {"github.com/pkg/errors", "BSD-2-Clause"}, {"github.com/gorilla/websocket", "BSD-2-Clause"},
 		{"github.com/godbus/dbus", "BSD-2-Clause"}, {"github.com/spf13/cobra", "Apache-2.0"}, {"github.com/tetratelabs/wazero", "Apache-2.0"},
 		{"github.com/inconshreveable/mousetrap", "Apache-2.0"}, {"pgregory.net/rapid", "MPL-2.0"},
+		{"github.com/invopop/", "MIT"}, {"github.com/santhosh-tekuri/", "Apache-2.0"}, {"github.com/bahlo/", "BSD-3-Clause"}, {"github.com/buger/", "MIT"},
+		{"github.com/pb33f/", "Apache-2.0"}, {"go.yaml.in/", "MIT, Apache-2.0"},
 		{"github.com/suyashkumar/dicom", "MIT"}, {"github.com/wailsapp/", "MIT"}, {"github.com/leaanthony/", "MIT"}, {"go.etcd.io/bbolt", "MIT"},
 		{"github.com/rs/zerolog", "MIT"}, {"github.com/mattn/", "MIT"}, {"github.com/rivo/uniseg", "MIT"}, {"github.com/bep/debounce", "MIT"},
 		{"github.com/go-ole/go-ole", "MIT"}, {"github.com/jchv/go-winloader", "ISC"}, {"github.com/labstack/", "MIT"}, {"github.com/samber/lo", "MIT"},

@@ -146,7 +146,7 @@ export const useDeskAct = <In,>(act: (backend: Backend, given: In) => Promise<St
     mutationFn: (given: In) => act(backend, given),
     onSuccess: (state) => {
       cache.removeQueries({
-        predicate: (q) => !['state', 'about', 'rubric', 'preferences'].includes(String(q.queryKey[0])),
+        predicate: (q) => !['state', 'about', 'preferences'].includes(String(q.queryKey[0])),
       });
       cache.setQueryData(keys.state, state);
     },

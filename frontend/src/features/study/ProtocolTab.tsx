@@ -81,7 +81,7 @@ export const ProtocolTab = ({ rules }: { rules: Rules }) => {
           {changed && <Button onClick={() => put(undefined)}>{t.study.discard}</Button>}
           <CloseStudy
             closed={protocolOf(rules.protocol)?.closed ?? false}
-            why={changed ? t.study.needsSet : set.isPending ? t.study.setting : ''}
+            why={!rules.set ? t.study.noneSet : changed ? t.study.needsSet : set.isPending ? t.study.setting : ''}
             onClosed={(closed) => {
               const now = protocolOf(rules.protocol);
               if (now) set.mutate(protocolText({ ...now, closed }));

@@ -13,7 +13,7 @@ import (
 // floors lists every package by how far down it stands. Imports go down only: add a package, add it here.
 var floors = [][]string{
 	{"backend/review", "backend/fault", "backend/testfiles"},
-	{"backend/dcm", "backend/pixels", "backend/formats", "backend/store", "backend/stats", "backend/model", "backend/phantom"},
+	{"backend/dcm", "backend/pixels", "backend/formats", "backend/store", "backend/stats", "backend/model", "backend/phantom", "backend/dicomweb"},
 	{"backend/dataset", "backend/sample", "backend/experiment", "backend/report", "backend/export", "backend/bundle"},
 	{"backend/desk"},
 	{"backend/cmd/plumb", "app", "backend/desktest"},

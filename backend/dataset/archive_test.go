@@ -42,6 +42,9 @@ func pack(t testing.TB, parts ...any) []byte {
 	return b.Bytes()
 }
 
+// told is a problem of a whole file.
+func told(file, text string) want { return want{File: file, Text: text} }
+
 // samplesOf decodes every frame of a set, in order.
 func samplesOf(t testing.TB, s *dataset.Set) (out []byte) {
 	t.Helper()
@@ -79,16 +82,16 @@ func TestAnArchiveIsReadLikeAFolder(t *testing.T) {
 	for name, path := range map[string]string{"inside a folder": packed, "alone": filepath.Join(packed, "study.zip")} {
 		t.Run(name, func(t *testing.T) {
 			ix := newIndex(t)
-			got, problems, told := work(t, path, ix)
+			got, problems, steps := work(t, path, ix)
 			expect(t, problems)
-			if got.Counts().Cases != 2 || got.Counts().Frames != 6 || got.Counts().Skipped != 2 || told == 0 {
+			if got.Counts().Cases != 2 || got.Counts().Frames != 6 || got.Counts().Skipped != 2 || steps == 0 {
 				t.Errorf("counts %+v", got.Counts())
 			}
 			if !bytes.Equal(samplesOf(t, got), samplesOf(t, want)) {
 				t.Error("the samples differ from those of the folder")
 			}
-			if again, _, told := work(t, path, ix); told != 0 || !bytes.Equal(samplesOf(t, again), samplesOf(t, want)) {
-				t.Errorf("the second opening worked: %d", told)
+			if again, _, steps := work(t, path, ix); steps != 0 || !bytes.Equal(samplesOf(t, again), samplesOf(t, want)) {
+				t.Errorf("the second opening worked: %d", steps)
 			}
 		})
 	}
@@ -139,12 +142,12 @@ func TestWhatAnArchiveMayNotDo(t *testing.T) {
 		t.Errorf("counts %+v, %d MiB", s.Counts(), (after.TotalAlloc-before.TotalAlloc)>>20)
 	}
 	expect(t, problems,
-		want{"a.zip/../../up.png", 0, "", "leaves the archive"}, want{"a.zip/back_slash.png", 0, "", "no path"},
-		want{"a.zip/big.png", 0, "", "5120 MiB"}, want{"a.zip/bomb.png", 0, "", "more than so few bytes"},
-		want{"a.zip/etc/abs.png", 0, "", "leaves the archive"}, want{"a.zip/good.png (again)", 0, "", "twice"},
-		want{"a.zip/link.png", 0, "", "neither a file"}, want{"a.zip/other.png", 0, "", "method 93"},
-		want{"a.zip/rot.dcm", 0, "", "damaged"}, want{"a.zip/secret.dcm", 0, "", "encrypted"},
-		want{"cut.zip", 0, "", "zip archive is damaged"}, want{"empty.zip", 0, "", "empty archive"})
+		told("a.zip/../../up.png", "leaves the archive"), told("a.zip/back_slash.png", "no path"),
+		told("a.zip/big.png", "5120 MiB"), told("a.zip/bomb.png", "more than so few bytes"),
+		told("a.zip/etc/abs.png", "leaves the archive"), told("a.zip/good.png (again)", "twice"),
+		told("a.zip/link.png", "neither a file"), told("a.zip/other.png", "method 93"),
+		told("a.zip/rot.dcm", "damaged"), told("a.zip/secret.dcm", "encrypted"),
+		told("cut.zip", "zip archive is damaged"), told("empty.zip", "empty archive"))
 	if _, _, err := dataset.Open(context.Background(), filepath.Join(dir, "cut.zip"), nil, review.Quiet); fault.KindOf(err) != fault.Damaged {
 		t.Errorf("a cut archive gave %v", err)
 	}
@@ -205,7 +208,7 @@ func TestDICOMDIRSaysWhatIsMissing(t *testing.T) {
 	put(t, dir, "images/im1", slice(t, "P", "s", 1, 1))    // in small letters, as some systems show discs
 	put(t, dir, "images/IM2.;1", slice(t, "P", "s", 2, 1)) // with a version
 	put(t, dir, "more/unlisted.dcm", slice(t, "P", "other", 1, 1))
-	missing := []want{{"DICOMDIR", 0, "", `lists IMAGES/IM3, which is not there`}, {"DICOMDIR", 0, "", `lists ../../up, which is not there`}}
+	missing := []want{told("DICOMDIR", `lists IMAGES/IM3, which is not there`), told("DICOMDIR", `lists ../../up, which is not there`)}
 	s, problems := open(t, dir, nil)
 	expect(t, problems, missing...)
 	if s.Counts().Frames != 3 {
@@ -217,7 +220,7 @@ func TestDICOMDIRSaysWhatIsMissing(t *testing.T) {
 	if s.Counts().Frames != 2 {
 		t.Errorf("the DICOMDIR alone has %+v", s.Counts())
 	}
-	if _, _, told := work(t, filepath.Join(dir, "DICOMDIR"), ix); told != 0 {
+	if _, _, steps := work(t, filepath.Join(dir, "DICOMDIR"), ix); steps != 0 {
 		t.Error("the second opening worked")
 	}
 	put(t, dir, "IMAGES/IM3", slice(t, "P", "s", 3, 1))

@@ -1,0 +1,333 @@
+package dicomweb
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+)
+
+// What a server may answer.
+const (
+	workers      = 4
+	maxInstances = 100_000
+	maxAnswer    = 64 << 20 // bytes of one page of a list
+	maxFile      = 2 << 30  // bytes of one instance
+	pageSize     = 1000
+)
+
+// Options say what a fetch may do.
+type Options struct {
+	Public bool // the person agreed that a public host is asked
+	Tell   review.Tell
+}
+
+// Fetch brings the instances of a place into dir and gives how many are there now. An instance that cannot be had is a problem, and the others
+// come all the same.
+//
+// Faults: Refused (a public host without consent), Endpoint (the server cannot be reached, or answers with what is no list), NotFound (it has
+// no such study), IO, Cancelled.
+func Fetch(ctx context.Context, p Place, dir string, o Options) (int, []review.Problem, error) {
+	const op = "fetch study"
+	reach, err := ReachOf(ctx, p.Root.Hostname())
+	if err != nil {
+		return 0, nil, err
+	}
+	if reach == Public && !o.Public {
+		return 0, nil, fault.New(fault.Refused, op, p.String(), "%s is a public host: it would learn this machine's address and the UIDs asked for; agree to that to go on", p.Root.Hostname())
+	}
+	f := &fetch{place: p, dir: dir, http: client(reach)}
+	defer f.http.CloseIdleConnections()
+	list, err := f.list(ctx)
+	if err != nil {
+		return 0, nil, fault.In(op, p.String(), err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return 0, nil, fault.In(op, dir, err)
+	}
+	problems, err := f.all(ctx, list, o.Tell)
+	if err != nil {
+		return 0, problems, fault.In(op, p.String(), err)
+	}
+	return len(list) - len(problems), problems, nil
+}
+
+// fetch is one at work.
+type fetch struct {
+	place Place
+	dir   string
+	http  *http.Client
+}
+
+// instance is one file of the archive.
+type instance struct{ series, uid string }
+
+// name is where its file lies in the folder.
+func (i instance) name() string { return i.series + "/" + i.uid + ".dcm" }
+
+// list asks for every instance, page by page: a server may give fewer than were asked for, and ends with a page that has none (PS3.18 8.3.4).
+func (f *fetch) list(ctx context.Context) ([]instance, error) {
+	var out []instance
+	seen := map[instance]bool{}
+	for {
+		page, err := f.page(ctx, len(out))
+		if err != nil {
+			return nil, err
+		}
+		fresh := 0
+		for _, one := range page {
+			if !seen[one] {
+				seen[one] = true
+				out = append(out, one)
+				fresh++
+			}
+		}
+		switch {
+		case len(out) > maxInstances:
+			return nil, fault.New(fault.Endpoint, "list instances", "", "more than %d instances", maxInstances)
+		case fresh == 0 && len(out) == 0:
+			return nil, fault.New(fault.NotFound, "list instances", "", "the archive has no such study or series, or no instance of it")
+		case fresh == 0:
+			return out, nil
+		}
+	}
+}
+
+// attribute is one of the DICOM JSON model (PS3.18 F.2).
+type attribute struct {
+	Value []json.RawMessage `json:"Value"`
+}
+
+// page asks for instances from an offset.
+func (f *fetch) page(ctx context.Context, offset int) ([]instance, error) {
+	const op = "list instances"
+	path := "/studies/" + f.place.Study
+	if f.place.Series != "" {
+		path += "/series/" + f.place.Series
+	}
+	q := url.Values{"limit": {fmt.Sprint(pageSize)}, "offset": {fmt.Sprint(offset)}}
+	res, err := f.get(ctx, path+"/instances?"+q.Encode(), "application/dicom+json")
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	switch res.StatusCode {
+	case http.StatusOK:
+	case http.StatusNoContent, http.StatusNotFound:
+		return nil, nil
+	default:
+		return nil, fault.New(fault.Endpoint, op, "", "the server answers %s", res.Status)
+	}
+	b, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	if err != nil {
+		return nil, fault.New(fault.Endpoint, op, "", "%w", err)
+	}
+	if len(b) > maxAnswer {
+		return nil, fault.New(fault.Endpoint, op, "", "a list of more than %d MiB", maxAnswer>>20)
+	}
+	return parsePage(b, f.place.Series)
+}
+
+// parsePage reads a list of instances as DICOM JSON. Answers of a series need not repeat its UID.
+func parsePage(b []byte, series string) ([]instance, error) {
+	const op = "list instances"
+	if len(strings.TrimSpace(string(b))) == 0 {
+		return nil, nil
+	}
+	var rows []map[string]attribute
+	if err := json.Unmarshal(b, &rows); err != nil {
+		return nil, fault.New(fault.Endpoint, op, "", "what the server answers is no list of DICOM JSON: %w", err)
+	}
+	out := []instance{}
+	for i, row := range rows {
+		one := instance{series, uidOf(row["00080018"])}
+		if s := uidOf(row["0020000E"]); s != "" {
+			one.series = s
+		}
+		if one.uid == "" || one.series == "" {
+			return nil, fault.New(fault.Endpoint, op, "", "instance %d has no UID (0008,0018) or series (0020,000E)", i+1)
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// uidOf gives a UID that is one: it becomes a file's name.
+func uidOf(a attribute) string {
+	var s string
+	if len(a.Value) == 0 || json.Unmarshal(a.Value[0], &s) != nil || !isUID(s) {
+		return ""
+	}
+	return s
+}
+
+// all brings what is not there yet, a few at a time.
+func (f *fetch) all(ctx context.Context, list []instance, tell review.Tell) ([]review.Problem, error) {
+	problems := make([]string, len(list))
+	var next, done atomic.Int64
+	var fatal error
+	var once sync.Once
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var all sync.WaitGroup
+	for range min(workers, len(list)) {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(list) {
+					return
+				}
+				switch err := f.one(ctx, list[i]); {
+				case err == nil:
+				case fault.KindOf(err) == fault.IO || ctx.Err() != nil:
+					once.Do(func() { fatal = err })
+					stop()
+					return
+				default:
+					problems[i] = words(err)
+				}
+				tell(review.Progress{Op: "fetch", Done: int(done.Add(1)), Total: len(list)})
+			}
+		})
+	}
+	all.Wait()
+	out := []review.Problem{}
+	for i, text := range problems {
+		if text != "" {
+			out = append(out, review.Problem{File: list[i].name(), Text: text})
+		}
+	}
+	if fatal == nil {
+		fatal = context.Cause(ctx)
+	}
+	slices.SortFunc(out, func(a, b review.Problem) int { return strings.Compare(a.File, b.File) })
+	return out, fatal
+}
+
+// words gives the innermost reason.
+func words(err error) string {
+	var f *fault.Error
+	for errors.As(err, &f) && f.Err != nil {
+		err = f.Err
+		f = nil
+	}
+	return err.Error()
+}
+
+// one brings one instance, whole or not at all.
+func (f *fetch) one(ctx context.Context, i instance) error {
+	path := filepath.Join(f.dir, filepath.FromSlash(i.name()))
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fault.New(fault.IO, "keep instance", i.uid, "%w", err)
+	}
+	res, err := f.get(ctx, "/studies/"+f.place.Study+"/series/"+i.series+"/instances/"+i.uid,
+		`multipart/related; type="application/dicom"; transfer-syntax=*`)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return fault.New(fault.Endpoint, "retrieve instance", i.uid, "the server answers %s", res.Status)
+	}
+	body, err := part(res)
+	if err != nil {
+		return err
+	}
+	return keep(path, i, body)
+}
+
+// part finds the instance in an answer: the first part of a multipart one, or all of a plain one.
+func part(res *http.Response) (io.Reader, error) {
+	kind, more, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	switch {
+	case err == nil && kind == "application/dicom":
+		return res.Body, nil
+	case err != nil || kind != "multipart/related" || more["boundary"] == "":
+		return nil, fault.New(fault.Endpoint, "retrieve instance", "", "the server answers %q; multipart/related expected", res.Header.Get("Content-Type"))
+	}
+	p, err := multipart.NewReader(res.Body, more["boundary"]).NextRawPart()
+	if err != nil {
+		return nil, fault.New(fault.Endpoint, "retrieve instance", "", "the answer holds no part: %w", err)
+	}
+	return p, nil
+}
+
+// keep writes an instance under a temporary name, and under its own once all of it is there.
+func keep(path string, i instance, body io.Reader) error {
+	const op = "keep instance"
+	file, err := os.CreateTemp(filepath.Dir(path), ".part-*")
+	if err != nil {
+		return fault.New(fault.IO, op, i.uid, "%w", err)
+	}
+	defer os.Remove(file.Name()) // gone already where all went well
+	limited := &counted{r: io.LimitReader(body, maxFile+1)}
+	n, err := io.Copy(file, limited)
+	switch {
+	case limited.err != nil:
+		err = fault.New(fault.Endpoint, "retrieve instance", i.uid, "the answer was cut short: %w", limited.err)
+	case err != nil:
+		err = fault.New(fault.IO, op, i.uid, "%w", err)
+	case n > maxFile:
+		err = fault.New(fault.Endpoint, "retrieve instance", i.uid, "more than %d MiB", maxFile>>20)
+	case n < 132:
+		err = fault.New(fault.Endpoint, "retrieve instance", i.uid, "%d bytes are no DICOM file", n)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if closing := file.Close(); err == nil && closing != nil {
+		err = fault.New(fault.IO, op, i.uid, "%w", closing)
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	return err
+}
+
+// counted remembers what went wrong at the sender's side, apart from what went wrong at ours.
+type counted struct {
+	r   io.Reader
+	err error
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	if err != nil && err != io.EOF {
+		c.err = err
+	}
+	return n, err
+}
+
+// get asks the server.
+func (f *fetch) get(ctx context.Context, path, accept string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.place.Root.String()+path, nil)
+	if err != nil {
+		return nil, fault.New(fault.Usage, "ask server", "", "%w", err)
+	}
+	r.Header.Set("Accept", accept)
+	res, err := f.http.Do(r)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, fault.In("ask server", "", ctx.Err())
+		}
+		return nil, fault.New(fault.Endpoint, "ask server", f.place.Root.Host, "%w", err)
+	}
+	return res, nil
+}

@@ -156,6 +156,10 @@ for (let tries = 0; tries < 30; tries++) {
 w.key('Return');
 await until(() => w.eval(`document.activeElement?.dataset.testid === 'reason'`), 'the reason has the focus');
 w.type('a vessel on the slices above and below');
+await until(
+  () => w.eval(`document.querySelector('[data-testid="reason"]').value.endsWith('below')`),
+  'the reason is typed',
+);
 w.key('Escape');
 await w.picture(join(PICTURES, 'adjudication-filled.png'));
 w.key('ctrl+Return');

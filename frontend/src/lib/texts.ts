@@ -511,6 +511,7 @@ export const t = {
     final: 'Final value',
     answer: 'answer',
     stands: 'What all say alike stands.',
+    rest: 'the whole chain',
     reason: 'Reason',
     reasonHere: 'Why this is the final value',
     aReason: 'a reason',

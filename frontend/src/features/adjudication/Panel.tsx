@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { answerText } from '../../chain/outline';
 import { Grades, Rows } from '../../chain/Rows';
 import { RegionChip } from '../../chain/StepCard';
@@ -13,24 +13,34 @@ import type { ItemState } from './Item';
 import { marksOf } from './Picture';
 
 /** Panel says what the item is, compares the reads, and takes the decision. */
-export const Panel = ({ item, panel }: { item: ItemState; panel: RefObject<HTMLElement | null> }) => (
-  <section
-    ref={panel}
-    className={css.panel}
-    data-zone="steps"
-    tabIndex={-1}
-    aria-label={t.adjudication.title}
-    data-testid="item-panel"
-    data-item={item.view.id}
-  >
-    <div className={css.scroll}>
-      <About item={item} />
-      <Compare item={item} />
-      {item.fixed ? <Settled item={item} /> : <Decision item={item} />}
-    </div>
-    {!item.fixed && <Foot item={item} />}
-  </section>
-);
+export const Panel = ({ item, panel }: { item: ItemState; panel: RefObject<HTMLElement | null> }) => {
+  // The row that the keys answer stays in sight, also when a grade brings new rows.
+  const asked = `${item.row} ${item.rows.length}`;
+  const before = useRef(asked);
+  useEffect(() => {
+    if (before.current === asked) return; // what was said is read before anything is answered
+    before.current = asked;
+    panel.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+  }, [panel, asked]);
+  return (
+    <section
+      ref={panel}
+      className={css.panel}
+      data-zone="steps"
+      tabIndex={-1}
+      aria-label={t.adjudication.title}
+      data-testid="item-panel"
+      data-item={item.view.id}
+    >
+      <div className={css.scroll}>
+        <About item={item} />
+        <Compare item={item} />
+        {item.fixed ? <Settled item={item} /> : <Decision item={item} />}
+      </div>
+      {!item.fixed && <Foot item={item} />}
+    </section>
+  );
+};
 
 const About = ({ item: { view, toRegion, lit, setLit } }: { item: ItemState }) => {
   const at = view.answers.findIndex((a) => a.steps.some((s) => s.id === view.part));
@@ -74,6 +84,12 @@ const About = ({ item: { view, toRegion, lit, setLit } }: { item: ItemState }) =
             />
           ))}
         </div>
+      )}
+      {step && (
+        <details className={css.rest}>
+          <summary data-testid="rest-of-chain">{t.adjudication.rest}</summary>
+          <WholeChain item={view} />
+        </details>
       )}
     </div>
   );

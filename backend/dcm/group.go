@@ -151,11 +151,8 @@ type entry struct {
 
 // seriesKey names what a file belongs to. A projection (a film, an ultrasound still) is an image of its own; so is a file of many frames.
 func (h *Header) seriesKey() string {
-	switch h.Modality {
-	case "CR", "DX", "MG", "IO", "PX", "RG", "XC", "US", "GM", "SM", "OP", "ES":
-		if h.InstanceUID != "" {
-			return h.InstanceUID
-		}
+	if Projection(h.Modality) && h.InstanceUID != "" {
+		return h.InstanceUID
 	}
 	switch {
 	case h.SeriesUID == "":
@@ -164,6 +161,15 @@ func (h *Header) seriesKey() string {
 		return h.InstanceUID
 	}
 	return h.SeriesUID
+}
+
+// Projection tells the modalities whose files are an image each, whatever series they are of.
+func Projection(modality string) bool {
+	switch modality {
+	case "CR", "DX", "MG", "IO", "PX", "RG", "XC", "US", "GM", "SM", "OP", "ES":
+		return true
+	}
+	return false
 }
 
 // split parts the frames of a series into stacks, the one that starts earliest first.

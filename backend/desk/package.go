@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"plumbline/backend/bundle"
-	"plumbline/backend/dcm"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
 	"plumbline/backend/store"
@@ -306,113 +304,4 @@ func (p *packer) expected(ctx context.Context, rd read, b blinded) error {
 		p.key.Cases = append(p.key.Cases, out)
 	}
 	return nil
-}
-
-// image packs an image: the files that its frames lie in, each written anew without anything but its picture.
-func (p *packer) image(ctx context.Context, rd read, n int, st review.Stack) error {
-	uid := func(parts ...string) string {
-		return dcm.UID(append([]string{p.room.secret(), string(rd.ID), fmt.Sprint(n)}, parts...)...)
-	}
-	for at, number := 0, 1; at < len(st.Frames); number++ {
-		end := at + 1
-		for end < len(st.Frames) && st.Frames[end].Path == st.Frames[at].Path {
-			end++
-		}
-		frames := st.Frames[at:end]
-		samples, err := p.samples(ctx, rd, st, frames)
-		if err != nil {
-			return err
-		}
-		var file bytes.Buffer
-		name := fmt.Sprintf("%s/%s/%06d", dataFolder, imageFolder(rd.code, n), number)
-		if dcm.IsPicture(frames[0]) {
-			if len(samples) == 0 {
-				return nil // a picture that cannot be shown stays away
-			}
-			name, err = name+".png", dcm.WritePicture(&file, frames[0], samples[0])
-		} else {
-			plain := dcm.Plain{
-				Modality: st.Modality, StudyUID: dcm.UID(p.room.secret(), string(rd.ID)), SeriesUID: uid("series"), InstanceUID: uid("instance", fmt.Sprint(number)),
-				FrameOfReference: uid("frame of reference"), Number: number, Synthetic: st.Synthetic,
-			}
-			name, err = name+".dcm", dcm.WritePlain(&file, plain, frames, samples)
-		}
-		if err != nil {
-			return err
-		}
-		if err := p.out.Add(name, file.Bytes()); err != nil {
-			return err
-		}
-		p.packed.Frames += len(samples)
-		at = end
-	}
-	if len(st.Frames) > 0 {
-		p.packed.Images++
-	}
-	return nil
-}
-
-// samples decodes the frames of one file; none where one of them cannot be decoded, which is a problem and keeps nobody from the rest.
-func (p *packer) samples(ctx context.Context, rd read, st review.Stack, frames []review.Frame) ([]review.Samples, error) {
-	all := make([]review.Samples, 0, len(frames))
-	for _, f := range frames {
-		_, s, err := p.room.set.Samples(ctx, rd.Case, st.Image, f.Index)
-		switch kind := fault.KindOf(err); {
-		case err == nil:
-			all = append(all, s)
-		case kind == fault.Invalid || kind == fault.Damaged || kind == fault.NotFound:
-			p.packed.Problems = append(p.packed.Problems, review.Problem{
-				File: string(rd.Case), Field: string(st.Image), Text: fmt.Sprintf("frame %d cannot be shown, here as there: %v", f.Index, err),
-			})
-			return nil, nil
-		default:
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// MakeWords packs everything that this seat's reader said, byte for byte, for the coordinator. With a zero lock it is locked for whoever sent
-// the work. Faults: Refused in the coordinator's seat; Usage where the work came in no package and no lock is given; NotFound where nothing
-// was said yet; Invalid, IO.
-func (d *Desk) MakeWords(ctx context.Context, path string, lock bundle.Lock) (p Packed, err error) {
-	const op = "hand back"
-	err = d.within(op, func(r *room) error {
-		if r.w.Seat.Role == Coordinator {
-			return fault.New(fault.Refused, op, "", "this is the coordinator's workspace: what was said is here already")
-		}
-		keys, err := d.options.Folders.keys()
-		if err != nil {
-			return err
-		}
-		if lock.Passphrase == "" && len(lock.Recipients) == 0 {
-			if r.w.Package == nil {
-				return fault.New(fault.Usage, op, "", "this work came in no package: say by a passphrase or a recipient for whom to lock it")
-			}
-			lock.Recipients = []string{r.w.Package.ReplyTo}
-		}
-		r.acting.Lock()
-		own := r.w.Seat.Reader
-		events, heads, n, err := r.eventsOf(ctx, own)
-		m := r.manifest(bundle.Words, string(own), Coordinator, keys.Recipient(), heads)
-		r.acting.Unlock()
-		switch {
-		case err != nil:
-			return err
-		case n == 0:
-			return fault.New(fault.NotFound, op, "", "nothing was said here yet")
-		}
-		out, err := bundle.NewWriter(r.dir)
-		if err != nil {
-			return err
-		}
-		defer out.Close()
-		if err := out.Add(eventsFile, events); err != nil {
-			return err
-		}
-		p = Packed{Path: path, Reader: string(own), Events: n, Fingerprint: bundle.Fingerprint(keys.Public()), Problems: []review.Problem{}}
-		_, err = out.Finish(path, m, keys, lock)
-		return fault.In(op, path, err)
-	})
-	return p, err
 }

@@ -359,3 +359,75 @@ func TestLaterPackage(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+// Training travels with what is expected of it, under aliases: it opens the worklist there, tells what was expected once a case is signed,
+// and comes back. The gold of the study itself stays.
+func TestTrainingInAPackage(t *testing.T) {
+	study := desktest.New(t)
+	rules := desktest.Rules("R1", "R2")
+	rules.Training, rules.TrainingPass = []review.CaseID{"case-02"}, 1
+	boss := study.Coordinator().Set(rules)
+	boss.Assign()
+	key, err := boss.Desk.TrainingKey(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	key.Cases[0].Steps = []review.ExpectedSupport{{Chain: "x12", Step: "s1", Supports: []review.Support{review.Supported}, Words: "sharp"}}
+	b, err := json.Marshal(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := boss.Desk.SetTrainingKey(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	two := boss.HandTo(study.Away("R2"))
+	if s := two.State(); s.Training == nil || s.Training.Cases != 1 || s.Assigned != 2 {
+		t.Fatalf("%+v", s)
+	}
+	if rows := two.Worklist(); len(rows) != 3 || !rows[0].Training || rows[1].Locked == "" {
+		t.Fatalf("%+v", rows)
+	}
+	r := two.Open("case-02").Look("q1", "A").Look("q2", "B").Sign()
+	if f := r.View.Training.Feedback; len(f) != 3 || !f[0].Right || f[1].Right || f[1].Expected[0] != "A" || !f[2].Right || f[2].Words != "sharp" || len(f[0].Evidence) != 1 {
+		t.Fatalf("%+v", f)
+	}
+	if s := two.State(); s.Training.Passed || !s.Training.Done {
+		t.Errorf("%+v", s.Training)
+	}
+	if _, err := two.Desk.RetryTraining(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	two.Open("case-02").Sign()
+	if s := two.State(); !s.Training.Passed {
+		t.Fatalf("%+v", s.Training)
+	}
+	two.Open("case-01").Sign()
+	if m := boss.TakeBack(two.HandBack())[0]; m.EventsNew == 0 {
+		t.Errorf("%+v", m)
+	}
+	s, err := boss.Desk.Progress(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Readers[1]; r.Done != 1 || r.Extra != 0 || r.Training == nil || !r.Training.Passed || r.Training.Attempt != 2 {
+		t.Errorf("%+v, %+v", r, r.Training)
+	}
+	err = boss.Desk.EachReading(t.Context(), "R2", func(e review.Event, _ []byte) error {
+		if e.Session == review.TrainingSession && e.Assignment != "" && e.Case != "case-02" {
+			t.Errorf("%+v", e)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile(filepath.Join(two.Folder(), "training.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"case-0", `"q1"`, "x12", `"xr"`} {
+		if bytes.Contains(kept, []byte(word)) {
+			t.Errorf("the key speaks of %s", word)
+		}
+	}
+}

@@ -16,7 +16,7 @@ var floors = [][]string{
 	{"backend/dcm", "backend/pixels", "backend/formats", "backend/store", "backend/stats", "backend/model", "backend/phantom", "backend/dicomweb"},
 	{"backend/dataset", "backend/sample", "backend/experiment", "backend/report", "backend/export", "backend/bundle"},
 	{"backend/desk"},
-	{"backend/cmd/plumb", "app", "backend/desktest"},
+	{"backend/cmd/plumb", "app", "backend/desktest", "build/fill"},
 	{"."},
 }
 

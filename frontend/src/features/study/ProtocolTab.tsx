@@ -1,116 +1,61 @@
 import { useState } from 'react';
 import { troubleOf } from '../../backend/client';
-import { useAddRubric, useCheckedProtocol, useLoadText, useSaveText, useSetProtocol } from '../../backend/studying';
+import { useAddRubric, useCheckedProtocol, useSetProtocol } from '../../backend/studying';
 import type { Problem, Rules } from '../../lib/nouns';
 import { type Protocol, protocolOf, protocolText } from '../../lib/protocol';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
-import { CloseStudy } from './CloseStudy';
 import { ProblemsProvider } from './fields';
+import { ProtocolHead, type View } from './ProtocolHead';
 import { ReaderRows } from './ReaderRows';
 import { Blinding, NameField, Reads, RubricChoice, Training } from './RuleFields';
 import css from './study.module.css';
 
+/** Draft is what is not set yet; form is it as the form wrote it. Whatever was typed or loaded is first read by the desk. */
+interface Draft {
+  text: string;
+  form?: Protocol;
+}
+
 /** ProtocolTab edits the rules of the study. What is edited is the text of a protocol file; it holds once it is set. */
 export const ProtocolTab = ({ rules }: { rules: Rules }) => {
-  const [draft, setDraft] = useState<string>();
-  const [view, setView] = useState<'form' | 'json'>('form');
-  const [said, setSaid] = useState('');
-  const text = draft ?? rules.protocol;
+  const [draft, setDraft] = useState<Draft>();
+  const [view, setView] = useState<View>('form');
+  const text = draft?.text ?? rules.protocol;
   const checked = useCheckedProtocol(text);
   const set = useSetProtocol();
-  const load = useLoadText(t.study.loadTitle);
-  const save = useSaveText(t.study.saveTitle);
   const problems = checked.data?.problems ?? [];
-  const changed = draft !== undefined && draft !== rules.protocol;
-  const put = (next: string | undefined) => {
+  const put = (next: Draft | undefined) => {
     setDraft(next);
-    setSaid('');
     set.reset();
   };
-  const why = () => {
-    if (set.isPending) return t.study.setting;
-    if (problems.length > 0) return t.study.wrong(problems.length);
-    return changed || !rules.set ? '' : t.study.unchanged;
-  };
-  const trouble = [set, load, save].find((x) => x.isError);
   return (
     <ProblemsProvider value={problems}>
-      <div className={css.bar}>
-        <span className={css.views} role="group" aria-label={t.study.tabs.protocol}>
-          {(['form', 'json'] as const).map((v) => (
-            <button
-              key={v}
-              type="button"
-              aria-pressed={view === v}
-              data-testid={`view-${v}`}
-              onClick={() => setView(v)}
-            >
-              {t.study[v]}
-            </button>
-          ))}
-        </span>
-        <Button
-          onClick={() =>
-            load.mutate(undefined, {
-              onSuccess: (file) => {
-                if (!file) return;
-                put(file.text);
-                setSaid(t.study.loaded(file.name));
-              },
-            })
-          }
-          data-testid="load-protocol"
-        >
-          {t.study.load}
-        </Button>
-        <Button
-          onClick={() =>
-            save.mutate(
-              { name: t.study.fileName, text },
-              { onSuccess: (path) => path !== '' && setSaid(t.study.savedAs(path)) },
-            )
-          }
-        >
-          {t.study.save}
-        </Button>
-        <span className={css.soft} role="status" data-testid="protocol-status">
-          {said || status(rules, changed)}
-        </span>
-        <span className={css.end}>
-          {changed && <Button onClick={() => put(undefined)}>{t.study.discard}</Button>}
-          <CloseStudy
-            closed={protocolOf(rules.protocol)?.closed ?? false}
-            why={!rules.set ? t.study.noneSet : changed ? t.study.needsSet : set.isPending ? t.study.setting : ''}
-            onClosed={(closed) => {
-              const now = protocolOf(rules.protocol);
-              if (now) set.mutate(protocolText({ ...now, closed }));
-            }}
-          />
-          <Button
-            look="primary"
-            why={why()}
-            onClick={() => set.mutate(text, { onSuccess: () => put(undefined) })}
-            data-testid="set-protocol"
-          >
-            {t.study.set}
-          </Button>
-        </span>
-      </div>
-      {trouble && <Trouble title={t.fault.title} text={troubleOf(trouble.error).text || t.fault.unknown} />}
+      <ProtocolHead
+        rules={rules}
+        text={text}
+        changed={draft !== undefined && draft.text !== rules.protocol}
+        problems={problems}
+        view={view}
+        set={set}
+        onView={setView}
+        onLoaded={(loaded) => put({ text: loaded })}
+        onDone={() => put(undefined)}
+      />
       {view === 'json' ? (
-        <AsText text={text} problems={problems} onText={put} />
+        <AsText text={text} problems={problems} onText={(typed) => put({ text: typed })} />
+      ) : checked.isPlaceholderData && !draft?.form ? (
+        <p className={css.soft}>{t.loading}</p>
       ) : (
-        <AsForm rules={rules} text={checked.data?.text ?? ''} draft={text} problems={problems} onText={put} />
+        <AsForm
+          rules={rules}
+          protocol={draft?.form ?? protocolOf(checked.data?.text ?? '')}
+          problems={problems}
+          onProtocol={(form) => put({ text: protocolText(form), form })}
+        />
       )}
     </ProblemsProvider>
   );
-};
-
-const status = (rules: Rules, changed: boolean) => {
-  if (changed) return t.study.changed;
-  if (!rules.set) return t.study.unset;
-  return protocolOf(rules.protocol)?.closed ? t.study.closedNow : t.study.asSet;
 };
 
 interface TextProps {
@@ -152,15 +97,13 @@ const ToMend = ({ problems }: { problems: readonly Problem[] }) =>
 
 interface FormProps {
   rules: Rules;
-  /** text is the draft as the desk read it: whole, whatever the draft leaves out; draft is what was typed. */
-  text: string;
-  draft: string;
+  /** protocol is what the form itself wrote, or the desk's reading of what was typed or loaded; none where it could not be read. */
+  protocol: Protocol | undefined;
   problems: readonly Problem[];
-  onText: (text: string) => void;
+  onProtocol: (protocol: Protocol) => void;
 }
 
-const AsForm = ({ rules, text, draft, problems, onText }: FormProps) => {
-  const protocol = readable(draft) ?? protocolOf(text);
+const AsForm = ({ rules, protocol, problems, onProtocol }: FormProps) => {
   const addRubric = useAddRubric(t.study.rubricTitle);
   if (!protocol) {
     return (
@@ -170,7 +113,7 @@ const AsForm = ({ rules, text, draft, problems, onText }: FormProps) => {
       </>
     );
   }
-  const change = (part: Partial<Protocol>) => onText(protocolText({ ...protocol, ...part }));
+  const change = (part: Partial<Protocol>) => onProtocol({ ...protocol, ...part });
   const done = addRubric.data;
   return (
     <div className={css.form}>
@@ -208,15 +151,4 @@ const AsForm = ({ rules, text, draft, problems, onText }: FormProps) => {
       </div>
     </div>
   );
-};
-
-// What the form itself wrote is whole; what somebody typed may leave parts out, and then the desk's reading of it stands in.
-const readable = (draft: string): Protocol | undefined => {
-  try {
-    const p = JSON.parse(draft);
-    const whole = Array.isArray(p.readers) && Array.isArray(p.training) && p.look && p.rubric && p.idle_seconds;
-    return whole ? p : undefined;
-  } catch {
-    return undefined;
-  }
 };

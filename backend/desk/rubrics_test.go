@@ -119,7 +119,19 @@ func TestRubricIsHandedOut(t *testing.T) {
 	if got := ann.Restart().Open(ann.Worklist()[0].ID).View.Rubric; got.Version != "1-strict" {
 		t.Errorf("after a restart by %s", got.Version)
 	}
+	// L05, at the reader's: another version arrives while a case is open.
+	first := ann.Worklist()[0].ID
+	r := ann.Open(first).LookAll()
+	rating, _ := desktest.Full(r.View, r.View.Chains[0].ID, "s1", review.Unsupported)
+	if _, err := ann.Desk.Rate(t.Context(), r.View.Assignment, r.View.Chains[0].ID, rating, ""); err != nil {
+		t.Fatal(err)
+	}
+	asked(t, boss, strings.NewReplacer("1-strict", "1-stricter", `"supported", "unsupported", "contradicted", "not_visual"`, `"supported", "contradicted", "not_visual"`, `"required": ["unsupported", "contradicted"]`, `"required": ["contradicted"]`).Replace(withoutPartly), "ann")
 	boss.HandTo(ann)
+	if open, next := ann.Open(first), ann.Open(ann.Worklist()[1].ID).LookAll(); open.View.Rubric.Version != "1-strict" || next.View.Rubric.Version != "1-stricter" {
+		t.Errorf("the open case is asked by %s, the next by %s", open.View.Rubric.Version, next.View.Rubric.Version)
+	}
+	ann.Open(first).Sign()
 	_, err := ann.Desk.AddRubric(t.Context(), []byte(withoutPartly))
 	refused(t, err, fault.Refused, "coordinator's")
 }

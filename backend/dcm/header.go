@@ -33,8 +33,9 @@ type Header struct {
 	TriggerTime       float64        `json:"trigger_time"`
 	AcquisitionTime   string         `json:"acquisition_time"`
 	Localizer         bool           `json:"localizer"`
-	BurnedIn          string         `json:"burned_in"` // YES, NO, or "" where the file does not say
-	Synthetic         bool           `json:"synthetic"` // the phantom's own mark: no picture of a person
+	BurnedIn          string         `json:"burned_in"`                // YES, NO, or "" where the file does not say
+	Synthetic         bool           `json:"synthetic"`                // the phantom's own mark: no picture of a person
+	OverlayGroups     int            `json:"overlay_groups,omitempty"` // drawings of its own, groups 6000-60FE
 	HasPixels         bool           `json:"has_pixels"`
 	Notes             []string       `json:"notes,omitempty"`   // what a reader should know of how the pictures are shown
 	BValue            float64        `json:"b_value,omitempty"` // of diffusion, s/mm²

@@ -98,6 +98,7 @@ type dicomFile struct {
 	pixels element
 	tables [2]element
 	start  int64
+	planes []overlayPlane
 
 	mu       sync.Mutex
 	inflated *source      // the data set of a deflated file, once wanted
@@ -141,6 +142,8 @@ func loadDICOM(path string, file window) (*File, error) {
 	f.header.Marks = marksOf(found.root, f.header)
 	f.dicom = &dicomFile{syntax: o.syntax, spec: spec, pixels: found.pixels, tables: found.tables, start: o.start}
 	f.dicom.note(f.header.Frames, w.source)
+	f.dicom.planes, f.header.Notes = planesOf(found, o.syntax.order, spec)
+	f.header.OverlayGroups = len(f.dicom.planes)
 	return f, nil
 }
 

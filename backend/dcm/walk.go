@@ -42,18 +42,21 @@ type kept struct {
 // walker goes over a data set without believing it. It keeps what the dictionary names and steps over the rest.
 type walker struct {
 	window
-	order  binary.ByteOrder
-	walked int
-	count  int   // kept
-	size   int64 // kept
+	order   binary.ByteOrder
+	walked  int
+	objects bool  // keep what objects without pixels draw, too
+	count   int   // kept
+	size    int64 // kept
 }
 
 // header is what a walk finds.
 type header struct {
-	small  []kept // top level, file order
-	root   *node  // sequences and tables; small elements only once they are parsed
-	pixels element
-	tables [2]element // extended offset table and its lengths
+	small   []kept // top level, file order
+	root    *node  // sequences and tables; small elements only once they are parsed
+	pixels  element
+	tables  [2]element      // extended offset table and its lengths
+	planes  map[tag][]byte  // small elements of the overlay groups
+	bitmaps map[tag]element // and where their bits lie
 }
 
 // next reads the head of the element at an offset.
@@ -70,7 +73,8 @@ func (w *walker) next(at int64, implicit bool) (element, error) {
 	case e.tag>>16 == 0xFFFE:
 		e.length = int64(w.order.Uint32(b[4:]))
 	case implicit:
-		e.vr, e.length = dictionary[e.tag], int64(w.order.Uint32(b[4:]))
+		e.vr, _ = w.representation(e.tag)
+		e.length = int64(w.order.Uint32(b[4:]))
 	default:
 		e.vr = string(b[4:6])
 		if !isVR(b[4]) || !isVR(b[5]) {
@@ -136,7 +140,10 @@ func (w *walker) dataSet(at int64, implicit bool) (*header, error) {
 
 // take keeps or steps over one element of the top level and gives the offset after it.
 func (w *walker) take(e element, implicit bool, h *header) (int64, error) {
-	vr, known := dictionary[e.tag]
+	vr, known := w.representation(e.tag)
+	if isOverlay(e.tag) && e.length != undefined {
+		return e.offset + e.length, w.overlay(e, h)
+	}
 	if known && vr == "SQ" || e.length == undefined {
 		return w.sequence(e, implicit, 1, h.root)
 	}
@@ -178,7 +185,8 @@ func (w *walker) sequence(e element, implicit bool, depth int, parent *node) (in
 	if depth > maxDepth {
 		return 0, errDeep
 	}
-	known := parent != nil && dictionary[e.tag] == "SQ"
+	vr, _ := w.representation(e.tag)
+	known := parent != nil && vr == "SQ"
 	if e.length != undefined && !known {
 		return e.offset + e.length, nil
 	}
@@ -237,14 +245,14 @@ func (w *walker) item(e element, implicit bool, depth int, n *node) (int64, erro
 		if err := w.within(inner); err != nil {
 			return 0, err
 		}
-		vr, known := dictionary[inner.tag]
+		vr, known := w.representation(inner.tag)
 		switch {
 		case inner.length == undefined || vr == "SQ":
 			if at, err = w.sequence(inner, implicit, depth+1, n); err != nil {
 				return 0, err
 			}
 			continue
-		case n != nil && known && (inner.length <= maxNested || isTable(inner.tag) && inner.length <= maxTable):
+		case n != nil && known && (inner.length <= maxNested || isTable(inner.tag) && inner.length <= maxTable || isDrawing(inner.tag)):
 			b, err := w.keep(inner)
 			if err != nil {
 				return 0, err

@@ -15,6 +15,7 @@ import (
 
 // buildFolder makes cases of a folder, or one file, of images.
 func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) error {
+	s.drawing = drawing{}
 	files, err := s.filesOf(ctx, t)
 	if err != nil {
 		return err
@@ -23,7 +24,10 @@ func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) er
 	if err != nil {
 		return err
 	}
+	headers, left := s.drawing.apart(headers)
+	s.counts.Skipped += left
 	rows, copies := group(headers, rel)
+	s.drawing.share(rows)
 	for _, f := range copies {
 		t.addf("", f, 0, "", isCopy)
 	}
@@ -92,6 +96,9 @@ func (s *Set) peekAll(ctx context.Context, files []found, tell review.Tell, t *t
 	var headers []dcm.Header
 	rel := map[string]string{}
 	for i, p := range seen {
+		if p.draws {
+			s.drawing.add(p.header, files[i].rel)
+		}
 		switch {
 		case p.image:
 			rel[p.header.Path] = files[i].rel

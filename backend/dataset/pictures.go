@@ -245,12 +245,16 @@ func (s *Set) seriesFiles(ctx context.Context, tell review.Tell) (map[string][]s
 // load makes the stack of a picture from its files.
 func (pic *picture) load(ctx context.Context, s *Set) {
 	var headers []dcm.Header
+	var objects drawing
 	rel := map[string]string{}
 	for _, f := range pic.files {
 		if ctx.Err() != nil {
 			return
 		}
 		got := s.peek(filepath.Join(s.root.dir, filepath.FromSlash(f)))
+		if got.draws {
+			objects.add(got.header, f)
+		}
 		switch {
 		case got.image && (pic.series == "" || got.header.SeriesUID == pic.series):
 			rel[got.header.Path] = f
@@ -261,7 +265,9 @@ func (pic *picture) load(ctx context.Context, s *Set) {
 			pic.broken = append(pic.broken, brokenFile{f, reason(got.err)})
 		}
 	}
+	headers, _ = objects.apart(headers)
 	rows, copies := group(headers, rel)
+	objects.share(rows)
 	for _, f := range copies {
 		pic.broken = append(pic.broken, brokenFile{f, isCopy})
 	}

@@ -74,6 +74,7 @@ type Set struct {
 	troubles []trouble
 	byCase   map[review.CaseID][]review.Problem // of those with a case
 	files    *archives
+	drawing  drawing // while a folder is being read
 	frames   *frameCache
 }
 

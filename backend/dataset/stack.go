@@ -18,6 +18,7 @@ type stackRow struct {
 	At      [][2]int     `json:"at"`    // per frame: which of Files, and its number there
 	Study   string       `json:"study,omitempty"`
 	Patient string       `json:"patient,omitempty"` // a stand-in for the identity in the file
+	Objects []string     `json:"objects,omitempty"` // files of the same study that draw over images, relative to the root
 }
 
 // group turns headers of image files into stacks. DICOM files of a series belong together; any other file stands alone. Files that dcm takes

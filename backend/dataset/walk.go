@@ -76,6 +76,7 @@ func (r root) visit(rel, name string) found {
 type peeked struct {
 	header  dcm.Header
 	image   bool
+	draws   bool   // a segmentation, structure set or report, which draws over images
 	problem string // "" where it is an image or to be skipped
 	err     error  // what the decoder said, where it said something
 }
@@ -91,10 +92,7 @@ func (s *Set) peek(name string) peeked {
 	}
 	defer f.Close()
 	h := f.Header()
-	if !h.HasPixels || len(h.Frames) == 0 {
-		return peeked{}
-	}
-	return peeked{header: h, image: true}
+	return peeked{header: h, image: h.HasPixels && len(h.Frames) > 0, draws: h.Draws()}
 }
 
 // complaint says what is wrong with a file that could not be loaded, "" where it promised no image. A DICOM object without an image (a report,

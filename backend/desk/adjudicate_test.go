@@ -184,6 +184,51 @@ func TestAdjudicationTriggerPlace(t *testing.T) {
 	}
 }
 
+// A hidden repeat is not a second opinion: of each reader the first read counts. It is waited for like every assigned read.
+func TestAdjudicationLeavesRepeatsOut(t *testing.T) {
+	rules := desktest.Rules("R1", "R2")
+	rules.Repeats = &review.Repeats{Share: .5, MinDistance: 1}
+	rules.Readers = append(rules.Readers, review.ProtocolReader{Code: "ADJ1", Role: review.RoleAdjudicator})
+	boss := desktest.Many(t, 2).Coordinator().Set(rules)
+	boss.Assign()
+	sit(t, boss, "R2")
+	for _, row := range boss.Worklist() {
+		boss.Open(row.ID).Sign()
+	}
+	sit(t, boss, "R1")
+	rows := boss.Worklist()
+	if len(rows) != 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	of, seen, again := map[string]review.CaseID{}, map[review.CaseID]bool{}, ""
+	err := boss.Desk.EachReading(t.Context(), "", func(e review.Event, _ []byte) error {
+		if a := e.Body.Assign; a != nil {
+			of[string(a.ID)] = a.Case
+		}
+		return nil
+	})
+	for _, row := range rows {
+		if seen[of[row.Assignment]] {
+			again = row.ID
+			continue
+		}
+		seen[of[row.Assignment]] = true
+		boss.Open(row.ID).Sign()
+	}
+	if err != nil || again == "" {
+		t.Fatalf("no repeat in %+v, %v", rows, err)
+	}
+	if list := listed(t, sit(t, boss, "ADJ1")); list.Unanimous != 10 {
+		t.Errorf("a repeat is not signed yet: %+v", list)
+	}
+	sit(t, boss, "R1")
+	boss.Open(again).LookAll().Rate("s1", review.Contradicted).Sign()
+	list := listed(t, sit(t, boss, "ADJ1"))
+	if len(list.Items) != 0 || list.Unanimous != 20 || list.Waiting != 0 {
+		t.Errorf("%+v", list)
+	}
+}
+
 // disputed has three readers who read two cases; of x001/s1 R1 said contradicted, R2 unsupported, R3 supported.
 func disputed(t *testing.T) *desktest.Person {
 	t.Helper()

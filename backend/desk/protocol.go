@@ -45,7 +45,7 @@ func (r *room) learnRules() error {
 	}
 	key := protocolKey(own)
 	given := map[review.AssignmentID]review.Assignment{}
-	said, err := r.ledger.Assignment("")
+	said, err := r.ledger.Assignment("", review.KindAdjudication) // of which there may be many
 	for _, e := range said.Current {
 		switch {
 		case e.Key == key && e.Body.Protocol != nil:

@@ -125,6 +125,34 @@ func TestTwoReadersOneStep(t *testing.T) {
 	}
 }
 
+// Kinds of which there may be many are passed over where nobody asks for them.
+func TestAssignmentWithoutAKind(t *testing.T) {
+	l := openTested(t, filepath.Join(t.TempDir(), "readings.db"))
+	for _, kind := range []review.Kind{review.KindAdjudication, review.KindAssign, review.KindRating, review.KindChainRating} {
+		for _, part := range []string{"s1", "s2", "s1"} {
+			mustAppend(t, l, review.Event{Reader: "R1", Machine: "m1", Kind: kind, Key: review.EventKey("", kind, "c1", part)})
+		}
+	}
+	for _, c := range []struct {
+		but  []review.Kind
+		want string
+	}{
+		{nil, "[adjudication adjudication assign assign chain-rating chain-rating rating rating] 4"},
+		{[]review.Kind{review.KindAdjudication}, "[assign assign chain-rating chain-rating rating rating] 3"},
+		{[]review.Kind{review.KindRating, review.KindAssign}, "[adjudication adjudication chain-rating chain-rating] 2"},
+		{[]review.Kind{review.KindAdjudication, review.KindAssign, review.KindChainRating, review.KindRating}, "[] 0"},
+	} {
+		s, err := l.Assignment("", c.but...)
+		kinds := []review.Kind{}
+		for _, e := range s.Current {
+			kinds = append(kinds, e.Kind)
+		}
+		if got := fmt.Sprint(kinds, s.Revisions); got != c.want || err != nil {
+			t.Errorf("but %v: %s, %v, want %s", c.but, got, err, c.want)
+		}
+	}
+}
+
 func TestClockGoingBack(t *testing.T) {
 	l := openTested(t, filepath.Join(t.TempDir(), "readings.db"))
 	clock := time.Date(2026, 3, 29, 3, 0, 0, 0, time.UTC)

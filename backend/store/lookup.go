@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"slices"
 
 	"go.etcd.io/bbolt"
 
@@ -73,14 +74,18 @@ type Said struct {
 	Last      review.Event   // the newest of all; zero where there is none
 }
 
-// Assignment gathers what was said under an assignment, without walking the rest of the ledger.
-func (l *Ledger) Assignment(id review.AssignmentID) (Said, error) {
+// Assignment gathers what was said under an assignment, without walking the rest of the ledger; events of the kinds in but are passed over.
+func (l *Ledger) Assignment(id review.AssignmentID, but ...review.Kind) (Said, error) {
 	s := Said{Current: []review.Event{}}
 	err := l.view("look up assignment "+string(id), func(tx *bbolt.Tx) error {
 		prefix := []byte(string(id) + "/")
 		c := tx.Bucket(keysBucket).Cursor()
 		k, at := c.Seek(prefix)
 		for bytes.HasPrefix(k, prefix) {
+			if kind, _, _ := bytes.Cut(k[len(prefix):], []byte("/")); slices.Contains(but, review.Kind(kind)) {
+				k, at = c.Seek(slices.Concat(prefix, kind, []byte{'/' + 1})) // the first key after those of the kind
+				continue
+			}
 			key, _, _ := bytes.Cut(k, []byte{0})
 			next, nextAt := c.Next()
 			if bytes.HasPrefix(next, key) && len(next) > len(key) && next[len(key)] == 0 {

@@ -28,7 +28,7 @@ func (d *Desk) MakeWords(ctx context.Context, path string, lock bundle.Lock) (p 
 		}
 		r.acting.Lock()
 		own := r.w.Seat.Reader
-		events, heads, n, err := r.eventsOf(ctx, own)
+		events, heads, n, err := r.eventsOf(ctx, func(id chainID) bool { return id.reader == own })
 		m := r.manifest(bundle.Words, string(own), Coordinator, keys.Recipient(), heads)
 		r.acting.Unlock()
 		switch {

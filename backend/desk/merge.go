@@ -88,8 +88,12 @@ func (r *room) merge(ctx context.Context, b *bundle.Bundle, trust string) (Merge
 	if err != nil {
 		return out, &fault.Error{Op: op, Of: eventsFile, Kind: fault.Damaged, Err: err}
 	}
+	theirs := map[review.AssignmentID]bool{}
+	for _, a := range r.dealt {
+		theirs[a.ID] = a.Reader == reader
+	}
 	for _, e := range words.events {
-		if err := r.mayReturn(e, reader); err != nil {
+		if err := r.mayReturn(e, reader, theirs); err != nil {
 			return out, err
 		}
 	}
@@ -169,7 +173,7 @@ func (r *room) cutTails(words carried, m bundle.Manifest, before *review.Handove
 
 // mayReturn refuses an event that is not this reader's to say: of somebody else, under somebody else's assignment, or a rule of the study.
 // acting is held.
-func (r *room) mayReturn(e review.Event, reader review.ReaderID) error {
+func (r *room) mayReturn(e review.Event, reader review.ReaderID, theirs map[review.AssignmentID]bool) error {
 	refuse := func(format string, args ...any) error {
 		return fault.New(fault.Refused, "take back", string(e.ID), format, args...)
 	}
@@ -194,8 +198,7 @@ func (r *room) mayReturn(e review.Event, reader review.ReaderID) error {
 		}
 		return nil
 	}
-	i := slices.IndexFunc(r.dealt, func(a review.Assignment) bool { return a.ID == e.Assignment })
-	if i < 0 || r.dealt[i].Reader != reader {
+	if !theirs[e.Assignment] {
 		return refuse("assignment %s is not one of reader %s", e.Assignment, reader)
 	}
 	return nil

@@ -179,7 +179,10 @@ func (r *room) takeWork(u *unpacked, o *Opened) error {
 	if err != nil {
 		return err
 	}
-	older := len(shorter) > 0
+	older := false
+	for id := range shorter {
+		older = older || id.reader == addressed(r.w.Seat.Reader)
+	}
 	if o.EventsNew, err = r.ledger.Add(u.given.raw...); err != nil {
 		return err
 	}

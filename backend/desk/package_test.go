@@ -431,3 +431,30 @@ func TestTrainingInAPackage(t *testing.T) {
 		}
 	}
 }
+
+// What came back travels with later work: on a new machine the reader goes on where the old one left off, and nothing is in conflict.
+func TestGoesOnAtAnotherMachine(t *testing.T) {
+	study, boss := crossed(t, "R1", "R2")
+	old := boss.HandTo(study.Laptop("R2", "old"))
+	signed := old.Open("case-01").Sign().View.Case.ID
+	old.Open("case-02").Look("q1", "B")
+	boss.TakeBack(old.HandBack())
+	fresh := boss.HandTo(study.Laptop("R2", "fresh"))
+	if s := fresh.State(); s.Signed != 1 || s.Resume.Case == "" || fresh.Open(string(signed)).View.Phase != "signed" {
+		t.Fatalf("%+v", s)
+	}
+	if v := fresh.Open("case-02").View; len(v.Looks) != 1 || v.Looks[0].Answer != "B" {
+		t.Errorf("%+v", v.Looks)
+	}
+	fresh.Open("case-02").Look("q2", "A").Sign()
+	old.Open("case-03").Look("q1", "A")
+	m := boss.TakeBack(fresh.HandBack(), old.HandBack())
+	if m[0].EventsNew == 0 || m[0].EventsKnown == 0 || m[1].EventsNew != 1 || len(m[1].Conflicts)+len(m[1].Notices)+len(m[0].Notices) != 0 {
+		t.Errorf("%+v", m)
+	}
+	// The old machine hears of it too, and keeps its own words.
+	o, err := old.Desk.OpenWork(t.Context(), boss.Pack(old), old.Folder(), "")
+	if err != nil || o.EventsNew == 0 || old.State().Signed != 2 || len(old.Open("case-03").View.Looks) != 1 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}

@@ -493,3 +493,15 @@ func FuzzObject(f *testing.F) {
 		}
 	})
 }
+
+// As pydicom's overlay_array finds it: 323 pixels between column 46, row 136 and column 434, row 422.
+func TestOverlayPlanesOfTheCorpus(t *testing.T) {
+	f, err := Load(testfiles.Shared(t, "dicom", "files", "pydicom-data__MR-SIEMENS-DICOM-WithOverlays.dcm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	planes, labels, err := f.drawn60(context.Background(), 0)
+	if err != nil || len(planes) != 1 || planes[0].Set != 323 || !slices.Equal(planes[0].Box(), []int{46, 136, 434, 422}) {
+		t.Errorf("%d planes %q, %v", len(planes), labels, err)
+	}
+}

@@ -122,17 +122,19 @@ type OverlayPlane struct {
 	Set           int // pixels that are not 0
 }
 
-// box gives the pixels that are set: the outer ones, columns and rows from 0, the last ones in it; false where there are none.
-func (p OverlayPlane) box() (x0, y0, x1, y1 int, ok bool) {
-	x0, y0 = p.Columns, p.Rows
+// Box gives the pixels that are set: first column, first row, last column, last row, from 0; nil where there are none.
+func (p OverlayPlane) Box() []int {
+	x0, y0, x1, y1 := p.Columns, p.Rows, -1, -1
 	for i, v := range p.Data {
-		if v == 0 {
-			continue
+		if v != 0 {
+			x, y := i%p.Columns, i/p.Columns
+			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 		}
-		x, y := i%p.Columns, i/p.Columns
-		x0, y0, x1, y1, ok = min(x0, x), min(y0, y), max(x1, x), max(y1, y), true
 	}
-	return x0, y0, x1, y1, ok
+	if x1 < 0 {
+		return nil
+	}
+	return []int{x0, y0, x1, y1}
 }
 
 // drawn60 draws the overlay groups of frame n (0-based) of a file, each with its label. Faults as Samples.

@@ -37,16 +37,22 @@ type framesResult struct {
 	Frames        []frameRow       `json:"frames"`
 	SamplesSHA256 string           `json:"samples_sha256,omitempty"` // over all frames, absent unless every one decodes
 	RGBSHA256     string           `json:"rgb_sha256,omitempty"`
+	Notes         []string         `json:"notes"`    // what a reader should know of how the frames are shown
+	Overlays      []overlayRow     `json:"overlays"` // what the file, and those of --over, draw over the frames
 	Problems      []review.Problem `json:"problems"`
 }
 
 func framesCommand(f *face) *cobra.Command {
 	var raw string
+	var over []string
 	c := &cobra.Command{
 		Use: "frames FILE", Short: "Every frame of an image file, with the digests of its samples", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			tell, end := f.tell()
 			out, err := listFrames(c.Context(), args[0], raw, tell)
+			if err == nil {
+				err = out.draw(c.Context(), over)
+			}
 			end()
 			if f.json {
 				if printErr := f.print(out); printErr != nil {
@@ -58,16 +64,23 @@ func framesCommand(f *face) *cobra.Command {
 				f.say("%d  %d×%d×%d  %d of %d bits  %s  %s  %s%s", r.Index, r.Columns, r.Rows, r.Samples, r.BitsStored, r.BitsAllocated,
 					r.Photometric, r.TransferSyntax, r.SHA256, r.Problem)
 			}
+			for _, n := range out.Notes {
+				f.say("%s", n)
+			}
+			for _, o := range out.Overlays {
+				f.say("%s %q: %d regions, %d frames drawn", o.Kind, o.Label, len(o.Regions), len(o.Planes))
+			}
 			return err
 		},
 	}
+	c.Flags().StringArrayVar(&over, "over", nil, "a segmentation, structure set or report that draws over the frames; may stand several times")
 	c.Flags().StringVar(&raw, "raw", "", "also write the samples of each frame to DIR/N.raw")
 	return c
 }
 
 // listFrames decodes every frame of a file. The result holds what could be decoded even when err is not nil.
 func listFrames(ctx context.Context, path, raw string, tell review.Tell) (framesResult, error) {
-	out := framesResult{File: path, Frames: []frameRow{}, Problems: []review.Problem{}}
+	out := framesResult{File: path, Frames: []frameRow{}, Notes: []string{}, Overlays: []overlayRow{}, Problems: []review.Problem{}}
 	file, err := dcm.Load(path)
 	if err == nil && !file.Header().HasPixels {
 		err = fault.New(fault.NotFound, "list frames", path, "the file has no pixels")
@@ -83,6 +96,7 @@ func listFrames(ctx context.Context, path, raw string, tell review.Tell) (frames
 		}
 	}
 	out.Modality = file.Header().Modality
+	out.Notes = append(out.Notes, file.Header().Notes...)
 	all, allRGB := sha256.New(), sha256.New()
 	var failed error
 	for i, frame := range file.Header().Frames {

@@ -162,6 +162,10 @@ export const stretched = (region: Region, frame: number): Region => {
   return low === high ? { ...rest, frame: low } : { ...rest, from: low, to: high };
 };
 
+/** stepNames gives the steps of a chain by their ids and numbers. */
+export const stepNames = (steps: { step: { id: string }; number: number }[]) =>
+  steps.map((s) => ({ id: s.step.id, number: s.number }));
+
 /** sameFrames tells whether two regions lie on the same frames. */
 export const sameFrames = (a: Region, b: Region): boolean => a.frame === b.frame && a.from === b.from && a.to === b.to;
 

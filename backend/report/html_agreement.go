@@ -1,6 +1,6 @@
 package report
 
-import "strconv"
+import "slices"
 
 // agreementTable is one table of agreement on the page.
 type agreementTable struct {
@@ -11,18 +11,21 @@ type agreementTable struct {
 
 // agreementLine is one row of it in words.
 type agreementLine struct {
-	What, Under, Headline, Interval string
-	Of                              Agreement
+	What, Under, Headline, Interval, Kappas string
+	Of                                      Agreement
 }
 
-// agreementTables sorts the rows for the page: everything over all stages, support at each stage, and each reader with themself; nothing
-// where nobody read. report.json has every row.
+// agreementTables sorts the rows for the page: everything over all stages, support at each stage, and each reader with themself, what can be
+// estimated first; nothing where nobody read. report.json has every row.
 func agreementTables(rows []Agreement) []agreementTable {
 	tables := []agreementTable{{Title: "Between readers, over all stages"}, {Title: "Support, stage by stage"}, {Title: "A reader with themself, on repeated reads"}}
 	read := false
 	for _, a := range rows {
-		read = read || a.Ratings > 0
-		line := agreementLine{What: a.Dimension, Headline: headline(a), Interval: agreementInterval(a), Of: a}
+		if a.Ratings == 0 {
+			continue
+		}
+		read = true
+		line := agreementLine{What: a.Dimension, Headline: headline(a), Interval: agreementInterval(a), Kappas: kappas(a), Of: a}
 		if a.LeftOut > 0 {
 			line.Under = plural(a.LeftOut, "answer") + " left out"
 		}
@@ -39,6 +42,9 @@ func agreementTables(rows []Agreement) []agreementTable {
 			line.What = stageName(a.K, a.Stage)
 			tables[1].Rows = append(tables[1].Rows, line)
 		}
+	}
+	for _, t := range tables {
+		slices.SortStableFunc(t.Rows, func(a, b agreementLine) int { return int(bit(b.Of.Estimable)[0] - bit(a.Of.Estimable)[0]) })
 	}
 	if !read {
 		return nil
@@ -62,7 +68,15 @@ func agreementInterval(a Agreement) string {
 	if len(a.Interval) != 2 {
 		return a.Reason
 	}
-	return Interval(Number{Interval: a.Interval, Method: a.Method}) + " · seed " + strconv.FormatUint(a.Seed, 10)
+	return Interval(Number{Interval: a.Interval, Method: a.Method})
+}
+
+// kappas writes Cohen's kappa and, where the levels have an order, the quadratic one.
+func kappas(a Agreement) string {
+	if a.KappaQuadratic == nil {
+		return few(a.Kappa)
+	}
+	return few(a.Kappa) + " · " + few(a.KappaQuadratic)
 }
 
 // twoWayText writes what holds beyond these readers.

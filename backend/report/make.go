@@ -340,5 +340,9 @@ func (m *maker) methods() []string {
 			"The design effect is 1 + (Σm²/Σm − 1)·ICC(1) for means, and the variance by cluster over that by row, at least 1, for other numbers; n eff = n / design effect. "+
 			"Intervals are of 95 %%: under 10 clusters none; with 10 to 19 clusters t with G − 1 degrees of freedom on the clustered standard error, on the logit scale for proportions; "+
 			"a proportion of 0 or 1 has a Wilson interval at n eff; otherwise the percentiles of %d cluster bootstraps with seed %d. Readers are taken as fixed.", m.in.Resamples, m.in.Seed),
+		"Agreement compares signed first reads as they stood before adjudication; what cannot be judged from the image is missing. Items counts those that two readers or more answered, " +
+			"of all that anybody answered; same is the share of pairs of readers with the same answer; the headline is Krippendorff's alpha on the scale of the question, or for regions the mean IoU, " +
+			"with an interval by cluster bootstrap. Cohen's kappa (unweighted, and quadratic where levels have an order) is of two readers, Fleiss' kappa of items that all readers answered, " +
+			"Gwet's AC1 stands beside kappa since kappa falls where one answer is much more common. All levels of the rubric count, also unused ones.",
 	}
 }

@@ -474,22 +474,26 @@ func TestFirstReadsCount(t *testing.T) {
 func TestPageShowsAgreement(t *testing.T) {
 	s := newStudy(2).chain("m", 0, "AAA")
 	s.Agreement = []report.Agreement{
-		{Dimension: "support", Scale: "ordinal", Ratings: 6, Items: 3, Pairable: 3, Readers: 2, Percent: ptr(.5), Alpha: ptr(.25), AC1: ptr(.4), Kappa: ptr(.2), Interval: []float64{.1, .4}, Method: "percentile", Seed: 9, TwoWay: &report.TwoWay{Readers: 2, Clusters: 4, Mean: ptr(2.5), SE: ptr(.1), VarReader: ptr(0.), VarCase: ptr(.3), VarError: ptr(.02), ICC: ptr(.9)}},
+		{Dimension: "support", Scale: "ordinal", Ratings: 6, Items: 3, Pairable: 3, Readers: 2, Percent: ptr(.5), Alpha: ptr(.25), AC1: ptr(.4), Kappa: ptr(.2), KappaQuadratic: ptr(.3), Estimable: true, Interval: []float64{.1, .4}, Method: "percentile", Seed: 9, TwoWay: &report.TwoWay{Readers: 2, Clusters: 4, Mean: ptr(2.5), SE: ptr(.1), VarReader: ptr(0.), VarCase: ptr(.3), VarError: ptr(.02), ICC: ptr(.9)}},
 		{Dimension: "radpeer", Scale: "nominal", Ratings: 2, LeftOut: 3, Reason: "no variation"},
-		{Dimension: "support", Scale: "ordinal", Stage: "findings", K: 2, Ratings: 2, Alpha: ptr(-.5), Reason: "no interval: at least 10 clusters needed, found 1"},
-		{Dimension: "support", Scale: "ordinal", Reader: "R1", Ratings: 2, Alpha: ptr(1.)},
+		{Dimension: "cue_ack", Scale: "nominal", Reason: "two readers needed, found 0"},
+		{Dimension: "support", Scale: "ordinal", Stage: "findings", K: 2, Ratings: 2, Alpha: ptr(-.5), Estimable: true, Reason: "no interval: at least 10 clusters needed, found 1"},
+		{Dimension: "support", Scale: "ordinal", Reader: "R1", Ratings: 2, Alpha: ptr(1.), Estimable: true},
 	}
 	d := s.make(t)
-	if len(d.Agreement) != 4 {
+	if len(d.Agreement) != 5 {
 		t.Fatalf("%+v", d.Agreement)
 	}
 	page, err := report.HTML(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"alpha 0.25 (ordinal)", "2 readers × 4 clusters: mean 2.50 (SE 0.10), ICC(2,1) 0.90", "0.10 – 0.40 · seed 9", "not estimable", "3 answers left out", "S2 findings", "alpha −0.50", "R1: support", "no interval: at least 10"} {
+	for _, want := range []string{"alpha 0.25 (ordinal)", "2 readers × 4 clusters: mean 2.50 (SE 0.10), ICC(2,1) 0.90", "0.10 – 0.40<", "not estimable: no variation", "3 answers left out", "S2 findings", "alpha −0.50", "R1: support", "no interval: at least 10"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not say %q", want)
 		}
+	}
+	if strings.Contains(string(page), "cue_ack</td>") {
+		t.Error("the page lists what nobody answered")
 	}
 }

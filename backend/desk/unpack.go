@@ -12,6 +12,7 @@ import (
 	"plumbline/backend/review"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // unpacked is a package of work that was read to its end into a folder beside where it goes.
@@ -39,7 +40,7 @@ func unpack(ctx context.Context, b *bundle.Bundle, dir string, tell review.Tell)
 		return nil, fault.New(fault.IO, "unpack", dir, "%w", err)
 	}
 	u := &unpacked{dir: beside}
-	files := map[string][]byte{}
+	files, written := map[string][]byte{}, []string{}
 	n := 0
 	err = b.Each(func(f bundle.File, data []byte) error {
 		tell(review.Progress{Op: "unpack", Done: n, Total: len(b.Manifest.Files), Of: f.Name})
@@ -48,7 +49,9 @@ func unpack(ctx context.Context, b *bundle.Bundle, dir string, tell review.Tell)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case strings.HasPrefix(f.Name, dataFolder+"/images/"):
-			return writeNew(filepath.Join(beside, filepath.FromSlash(f.Name)), data)
+			path := filepath.Join(beside, filepath.FromSlash(f.Name))
+			written = append(written, path)
+			return writeNew(path, data)
 		case slices.Contains([]string{eventsFile, trainingFile, packedInfo, packedCases, packedChains}, f.Name):
 			files[f.Name] = data
 			return nil
@@ -58,10 +61,35 @@ func unpack(ctx context.Context, b *bundle.Bundle, dir string, tell review.Tell)
 	if err != nil {
 		return u, err
 	}
-	return u, u.check(files, b.Manifest)
+	if err := u.check(files, b.Manifest); err != nil {
+		return u, err
+	}
+	return u, syncFiles(written)
 }
 
-// writeNew writes a file of a package, on the disk before it returns.
+// syncFiles puts files on the disk, several at a time: one after another each would wait for the disk anew.
+func syncFiles(paths []string) error {
+	const atOnce = 8
+	errs := make([]error, atOnce)
+	var workers sync.WaitGroup
+	for w := range atOnce {
+		workers.Go(func() {
+			for i := w; i < len(paths) && errs[w] == nil; i += atOnce {
+				f, err := os.OpenFile(paths[i], os.O_WRONLY, 0)
+				if err == nil {
+					err = errors.Join(f.Sync(), f.Close())
+				}
+				if err != nil {
+					errs[w] = fault.New(fault.IO, "unpack", paths[i], "%w", err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return errors.Join(errs...)
+}
+
+// writeNew writes a file of a package.
 func writeNew(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fault.New(fault.IO, "unpack", path, "%w", err)
@@ -71,7 +99,7 @@ func writeNew(path string, data []byte) error {
 		return fault.New(fault.IO, "unpack", path, "%w", err)
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return fault.New(fault.IO, "unpack", path, "%w", err)
 	}
 	return nil

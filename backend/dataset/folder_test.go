@@ -1,9 +1,13 @@
 package dataset_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -278,5 +282,74 @@ func TestSharedImagesAndVariantsAreCountedOnce(t *testing.T) {
 	expect(t, problems)
 	if n := s.Counts(); n.Images != 3 || n.Variants != 1 || n.Frames != 3 || n.Clusters != 1 {
 		t.Errorf("counts %+v", n)
+	}
+}
+
+// D23: of a series of 20 the one slice that is cut short is marked; a report and a document are no images, and not broken.
+func TestACutSliceAmongTwentyIsMarked(t *testing.T) {
+	dir := t.TempDir()
+	for n := range 20 {
+		b := slice(t, "P", "one", n, 3)
+		if n == 7 {
+			b = b[:len(b)-100]
+		}
+		put(t, dir, fmt.Sprintf("%02d.dcm", n), b)
+	}
+	put(t, dir, "report.dcm", drawn(t, "1.2.840.10008.5.1.4.1.1.88.33", "one"))
+	put(t, dir, "document.dcm", drawn(t, "1.2.840.10008.5.1.4.1.1.104.1", "one"))
+	s, problems := open(t, dir, nil)
+	expect(t, problems, want{File: "07.dcm", Text: "pixel data cut short: 412 of 512 bytes"})
+	if n := s.Counts(); n.Cases != 1 || n.Frames != 20 || n.Skipped != 2 {
+		t.Errorf("counts %+v", n)
+	}
+	good := 0
+	for n := range 20 {
+		f, _, err := s.Samples(context.Background(), s.IDs()[0], "1", n)
+		if err == nil {
+			good++
+		} else if f.Problem == "" {
+			t.Errorf("frame %d: %v", n, err)
+		}
+	}
+	if good != 19 {
+		t.Errorf("%d slices are shown, want 19", good)
+	}
+}
+
+func TestResearchFilesAreCases(t *testing.T) {
+	dir := t.TempDir()
+	head := make([]byte, 352)
+	binary.LittleEndian.PutUint32(head, 348)
+	for i, v := range []uint16{3, 4, 4, 5} {
+		binary.LittleEndian.PutUint16(head[40+2*i:], v)
+	}
+	binary.LittleEndian.PutUint16(head[70:], 4)
+	binary.LittleEndian.PutUint16(head[254:], 1) // an sform: voxels of 1 mm, axes to the patient's right, front and head
+	for i := range 3 {
+		binary.LittleEndian.PutUint32(head[280+20*i:], math.Float32bits(1))
+	}
+	binary.LittleEndian.PutUint32(head[108:], math.Float32bits(352))
+	copy(head[344:], "n+1")
+	volume := append(head, make([]byte, 4*4*5*2)...)
+	put(t, dir, "brain.nii", volume)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(append(volume[:len(volume):len(volume)], 1)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "sub/brain.nii.gz", packed.Bytes())
+	put(t, dir, "table.gz", []byte{0x1f, 0x8b})
+	put(t, dir, "broken.nii.gz", []byte{0x1f, 0x8b, 8})
+	s, problems := open(t, dir, nil)
+	expect(t, problems, want{File: "broken.nii.gz", Text: "supported kind"})
+	if n := s.Counts(); n.Cases != 2 || n.Frames != 10 || n.Skipped != 1 {
+		t.Errorf("counts %+v, %v", n, s.IDs())
+	}
+	stacks, _, err := s.Stacks(context.Background(), "sub/brain")
+	if err != nil || stacks[0].Kind != review.Volume || stacks[0].Frames[0].ExifOrientation != 3 {
+		t.Errorf("%+v, %v", stacks, err)
+	}
+	if len(samplesOf(t, s)) != 2*4*4*5*2 {
+		t.Error("samples are missing")
 	}
 }

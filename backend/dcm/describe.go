@@ -49,7 +49,7 @@ func (d describe) groups(f *review.Frame, g *node) {
 			f.Unit = "HU"
 		}
 	}
-	if v := g.first(tagFrameVOI); v.has(tagWindowWidth) {
+	if v := g.first(tagFrameVOI); v.has(tagWindowWidth) || len(v.items[tagVOILUT]) > 0 {
 		d.windows(f, v)
 	}
 }
@@ -57,7 +57,7 @@ func (d describe) groups(f *review.Frame, g *node) {
 // transform reads the way from stored to modality values (PS3.3 C.11.1).
 func (d describe) transform(f *review.Frame, n *node) {
 	if items := n.items[tagModalityLUT]; len(items) > 0 {
-		if lut := d.lut(items[0]); lut != nil {
+		if lut := d.lut(items[0], d.spec.signed); lut != nil {
 			lut.Unit = rescaleUnit(items[0].text(tagModalityLUTType))
 			f.ModalityLUT, f.Unit = lut, lut.Unit
 			return
@@ -102,8 +102,8 @@ func (d describe) windows(f *review.Frame, n *node) {
 		}
 	}
 	f.VOILUTs = nil
-	for _, item := range n.items[tagVOILUT] {
-		if lut := d.lut(item); lut != nil {
+	for _, item := range n.items[tagVOILUT] { // it maps modality values, which go below zero where stored ones do or the intercept takes them there
+		if lut := d.lut(item, d.spec.signed || f.ModalityLUT == nil && f.Intercept < 0); lut != nil {
 			f.VOILUTs = append(f.VOILUTs, *lut)
 		}
 	}
@@ -151,8 +151,8 @@ func shift(f *review.Frame, offset float64) {
 }
 
 // lut reads a modality or VOI lookup table (PS3.3 C.11.1.1.1); nil where it is damaged.
-func (d describe) lut(n *node) *review.LUT {
-	out := table(n, tagLUTDescriptor, tagLUTData, d.spec.signed)
+func (d describe) lut(n *node, signed bool) *review.LUT {
+	out := table(n, tagLUTDescriptor, tagLUTData, signed)
 	if out != nil {
 		out.Explanation = strings.TrimSpace(n.text(tagLUTExplanation))
 	}
@@ -170,7 +170,7 @@ func table(n *node, descriptor, data tag, signed bool) *review.LUT {
 		entries = 65536
 	}
 	first := int(d[1])
-	if signed {
+	if given := n.values[descriptor].ints; signed || len(given) == 3 && given[1] < 0 { // written as SS
 		first = int(int16(d[1]))
 	}
 	bits := int(d[2])

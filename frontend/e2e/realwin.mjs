@@ -214,6 +214,22 @@ export class Window {
     writeFileSync(path, Buffer.from(result.dataURL.split(',')[1], 'base64'));
   }
 
+  /** name types a path into the system's file dialog of that title, as a person does, and takes it. */
+  async name(title, path) {
+    const id = await until(() => {
+      try {
+        return xdotool('search', '--onlyvisible', '--name', `^${title}$`).split('\n').at(-1);
+      } catch {
+        return '';
+      }
+    }, `the dialog "${title}" is open`);
+    xdotool('windowfocus', '--sync', id);
+    xdotool('key', '--window', id, 'ctrl+l'); // to the line where a path is typed
+    xdotool('key', 'ctrl+a', 'type', '--delay', 12, path);
+    xdotool('key', 'Return');
+    this.focus();
+  }
+
   /** close quits the app by its own way out; without a window manager there is no close button here. */
   async close() {
     void this.call('Runtime.evaluate', { expression: 'window.runtime.Quit()' }); // no answer comes from a page that is gone

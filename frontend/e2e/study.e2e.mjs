@@ -1,5 +1,6 @@
 // The coordinator's screens in the real window, over a study that three readers read: rules, progress, agreement. Pictures go to PICTURES.
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until, Window } from './realwin.mjs';
 import { threeReaders } from './threeReaders.mjs';
@@ -37,6 +38,21 @@ await w.see('protocol-problems');
 await save('study-json');
 await w.click('view-form');
 await w.fill('reader-2-code', 'R3');
+
+// By the system's own dialogs: the rules are saved, and loaded again.
+const file = join(HOME, 'saved-protocol.json');
+await w.click('save-protocol');
+await w.name('Save the protocol as', file);
+await until(async () => (await w.text('protocol-status')).startsWith('Written:'), 'the file is written');
+assert.equal(JSON.parse(readFileSync(file, 'utf8')).name, 'Sample study, three readers');
+writeFileSync(file, readFileSync(file, 'utf8').replace('three readers', 'from a file'));
+await w.click('load-protocol');
+await w.name('Protocol file', file);
+await until(
+  () => w.eval(`document.querySelector('[data-testid="study-name"]')?.value === 'Sample study, from a file'`),
+  'the file is loaded',
+);
+await w.click('discard');
 
 await w.click('tab-progress');
 await w.see('stands-R3');

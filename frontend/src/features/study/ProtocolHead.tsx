@@ -57,7 +57,11 @@ export const ProtocolHead = (p: Props) => {
           {said?.of === p.text ? said.what : status(rules, changed)}
         </span>
         <span className={css.end}>
-          {changed && <Button onClick={p.onDone}>{t.study.discard}</Button>}
+          {changed && (
+            <Button onClick={p.onDone} data-testid="discard">
+              {t.study.discard}
+            </Button>
+          )}
           <CloseStudy
             closed={protocolOf(rules.protocol)?.closed ?? false}
             why={whyNotClose()}
@@ -109,6 +113,7 @@ const Files = ({ text, onLoaded, onSaid }: FilesProps) => {
         {t.study.load}
       </Button>
       <Button
+        data-testid="save-protocol"
         onClick={() =>
           save.mutate(
             { name: t.study.fileName, text },

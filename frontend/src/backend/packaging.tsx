@@ -1,11 +1,23 @@
 // Packages: work that goes to readers' own workstations, and what they said that comes back.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../lib/texts';
-import { type Backend, troubleOf } from './client';
+import { type Backend, type Progress, troubleOf } from './client';
 import { keys, useBackend } from './queries';
 
 const packages = ['packages'];
+
+/** useGoing tells how far a package is while one is made or opened, and stops it. */
+export const useGoing = (busy: boolean) => {
+  const backend = useBackend();
+  const [at, setAt] = useState<Progress>();
+  useEffect(() => backend.onProgress(setAt), [backend]);
+  useEffect(() => {
+    if (!busy) setAt(undefined);
+  }, [busy]);
+  const going = busy && at && at.total > 0 ? t.packages.going(at.done, at.total) : '';
+  return { going, stop: () => void (busy && backend.cancel()) };
+};
 
 /** usePackages tells what went out and what came back. */
 export const usePackages = () => {

@@ -50,5 +50,6 @@ export const packageTexts = {
     wrong: 'That is not the passphrase it was locked with.',
     least: (count: number) => (count > 1 ? `at least ${count} characters` : 'a passphrase is needed'),
     working: 'Working…',
+    going: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   },
 };

@@ -15,6 +15,8 @@ interface Props {
   /** least is the fewest characters that do. */
   least?: number;
   busy?: boolean;
+  /** going says how far it is. */
+  going?: string;
   children?: ReactNode;
   onGive: (passphrase: string) => void;
   onClose: () => void;
@@ -64,6 +66,9 @@ export const PassphraseDialog = (p: Props) => {
           </p>
         )}
         <span className={css.ends}>
+          <span role="status" className={css.going}>
+            {p.going}
+          </span>
           <Button onClick={p.onClose}>{t.library.cancel}</Button>
           <Button
             look="primary"

@@ -1,5 +1,5 @@
 import { troubleOf } from '../../backend/client';
-import type { useHandBack, useOpenWork } from '../../backend/packaging';
+import { useGoing, type useHandBack, type useOpenWork } from '../../backend/packaging';
 import { t } from '../../lib/texts';
 import { Button, Card, Trouble } from '../../ui/basics';
 import { PassphraseDialog } from '../../ui/PassphraseDialog';
@@ -10,36 +10,43 @@ const p = t.packages;
 type Work = ReturnType<typeof useOpenWork>;
 
 /** OpenedWork asks for the passphrase of a package of work, and says what it brought and whose it is. */
-export const OpenedWork = ({ work }: { work: Work }) => (
-  <>
-    {work.fault && (
-      <Trouble title={t.fault.title} text={work.fault}>
-        <Button onClick={work.forget}>{t.fault.close}</Button>
-      </Trouble>
-    )}
-    {work.got && (
-      <Card className={css.line2}>
-        <div data-testid="opened-work" role="status" className={css.said}>
-          {p.opened(work.got.reader, work.got.new, work.got.kept)}
-          {work.got.first && <p className={css.soft}>{p.theirKey(work.got.fingerprint)}</p>}
-        </div>
-        <Button look="quiet" style={{ marginLeft: 'auto' }} onClick={work.forget}>
-          {t.fault.close}
-        </Button>
-      </Card>
-    )}
-    <PassphraseDialog
-      opened={work.asked}
-      title={p.openTitle}
-      note={p.lockedNote}
-      action={p.open}
-      why={work.why}
-      busy={work.busy}
-      onGive={work.give}
-      onClose={work.stop}
-    />
-  </>
-);
+export const OpenedWork = ({ work }: { work: Work }) => {
+  const { going, stop } = useGoing(work.busy);
+  return (
+    <>
+      {work.fault && (
+        <Trouble title={t.fault.title} text={work.fault}>
+          <Button onClick={work.forget}>{t.fault.close}</Button>
+        </Trouble>
+      )}
+      {work.got && (
+        <Card className={css.line2}>
+          <div data-testid="opened-work" role="status" className={css.said}>
+            {p.opened(work.got.reader, work.got.new, work.got.kept)}
+            {work.got.first && <p className={css.soft}>{p.theirKey(work.got.fingerprint)}</p>}
+          </div>
+          <Button look="quiet" style={{ marginLeft: 'auto' }} onClick={work.forget}>
+            {t.fault.close}
+          </Button>
+        </Card>
+      )}
+      <PassphraseDialog
+        opened={work.asked}
+        title={p.openTitle}
+        note={p.lockedNote}
+        action={p.open}
+        why={work.why}
+        busy={work.busy}
+        onGive={work.give}
+        going={going}
+        onClose={() => {
+          stop();
+          work.stop();
+        }}
+      />
+    </>
+  );
+};
 
 /** HandBack packs what was said here for whoever sent the work. */
 export const HandBack = ({ act }: { act: ReturnType<typeof useHandBack> }) => (

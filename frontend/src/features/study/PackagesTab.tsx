@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { troubleOf } from '../../backend/client';
-import { useMakeWork, useMerge, usePackages } from '../../backend/packaging';
+import { useGoing, useMakeWork, useMerge, usePackages } from '../../backend/packaging';
 import { dayOf } from '../../lib/format';
 import type { Merged, Packed, ReaderPackages } from '../../lib/nouns';
 import { t } from '../../lib/texts';
@@ -121,22 +121,27 @@ const MakeDialog = ({
   reader: string;
   make: ReturnType<typeof useMakeWork>;
   onClose: () => void;
-}) => (
-  <PassphraseDialog
-    opened={reader !== ''}
-    title={p.makeTitle(reader)}
-    note={p.makeNote}
-    action={p.make}
-    least={leastPassphrase}
-    busy={make.isPending}
-    why={make.isError ? troubleOf(make.error).text || t.fault.unknown : ''}
-    onGive={(passphrase) => make.mutate({ reader, passphrase, recipient: '' }, { onSuccess: onClose })}
-    onClose={() => {
-      make.reset();
-      onClose();
-    }}
-  />
-);
+}) => {
+  const { going, stop } = useGoing(make.isPending);
+  return (
+    <PassphraseDialog
+      opened={reader !== ''}
+      going={going}
+      title={p.makeTitle(reader)}
+      note={p.makeNote}
+      action={p.make}
+      least={leastPassphrase}
+      busy={make.isPending}
+      why={make.isError ? troubleOf(make.error).text || t.fault.unknown : ''}
+      onGive={(passphrase) => make.mutate({ reader, passphrase, recipient: '' }, { onSuccess: onClose })}
+      onClose={() => {
+        stop();
+        make.reset();
+        onClose();
+      }}
+    />
+  );
+};
 
 const Made = ({ made }: { made: Packed }) => (
   <p className={css.soft} data-testid="made">

@@ -235,3 +235,13 @@ func TestKnownPixelsOfTheCorpus(t *testing.T) {
 		t.Error("JPEG-LS by planes and by pixels differ")
 	}
 }
+
+func TestAColourProfileIsNoted(t *testing.T) {
+	for photometric, want := range map[string]int{"RGB": 1, "MONOCHROME2": 0} {
+		samples := 1 + 2*want
+		m := make10(explicitLittleUID).image(1, 2, samples, 8, 8, false, photometric).put(tagICC, "OB", make([]byte, 3000))
+		if notes := m.native("OB", make([]byte, 2*samples)).load(t).Header().Notes; len(notes) != want {
+			t.Errorf("%s has notes %q", photometric, notes)
+		}
+	}
+}

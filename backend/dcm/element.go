@@ -126,6 +126,7 @@ const (
 	tagRedSegmented         tag = 0x00281221
 	tagGreenSegmented       tag = 0x00281222
 	tagBlueSegmented        tag = 0x00281223
+	tagICC                  tag = 0x00282000
 	tagLossy                tag = 0x00282110
 	tagModalityLUT          tag = 0x00283000
 	tagLUTDescriptor        tag = 0x00283002

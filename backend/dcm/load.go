@@ -144,6 +144,9 @@ func loadDICOM(path string, file window) (*File, error) {
 	f.dicom.note(f.header.Frames, w.source)
 	f.dicom.planes, f.header.Notes = planesOf(found, o.syntax.order, spec)
 	f.header.OverlayGroups = len(f.dicom.planes)
+	if found.profile && (spec.samples == 3 || spec.photometric == "PALETTE COLOR") {
+		f.header.Notes = append(f.header.Notes, noteICC)
+	}
 	return f, nil
 }
 

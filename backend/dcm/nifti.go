@@ -24,19 +24,20 @@ const maxVolume = 1 << 30
 
 // niftiHead is the part of both versions of the header that is used.
 type niftiHead struct {
-	order                binary.ByteOrder
-	version              int
-	gzipped              bool
-	dim                  [8]int64
-	datatype             int
-	pixdim               [8]float64
-	voxels               int64 // offset of the first
-	slope, inter         float64
-	qform, sform         int
-	quatern, qoffset     [3]float64
-	srow                 [3][4]float64
-	units                int
-	description, purpose string
+	order            binary.ByteOrder
+	version          int
+	gzipped          bool
+	dim              [8]int64
+	datatype         int
+	pixdim           [8]float64
+	voxels           int64 // offset of the first
+	slope, inter     float64
+	low, high        float64 // cal_min and cal_max: the values to show black and white; both 0: not said
+	qform, sform     int
+	quatern, qoffset [3]float64
+	srow             [3][4]float64
+	units            int
+	description      string
 }
 
 // The sizes of the two headers, which stand in their first four bytes.
@@ -107,8 +108,9 @@ func (h *niftiHead) one(b []byte) {
 	h.datatype = int(h.order.Uint16(b[70:]))
 	h.voxels = whole(h.float32(b[108:]))
 	h.slope, h.inter = h.float32(b[112:]), h.float32(b[116:])
+	h.high, h.low = h.float32(b[124:]), h.float32(b[128:])
 	h.units = int(b[123])
-	h.description, h.purpose = cString(b[148:228]), cString(b[328:344])
+	h.description = cString(b[148:228])
 	h.qform, h.sform = int(int16(h.order.Uint16(b[252:]))), int(int16(h.order.Uint16(b[254:])))
 	for i := range 3 {
 		h.quatern[i], h.qoffset[i] = h.float32(b[256+4*i:]), h.float32(b[268+4*i:])
@@ -128,7 +130,8 @@ func (h *niftiHead) two(b []byte) {
 	h.datatype = int(h.order.Uint16(b[12:]))
 	h.voxels = int64(h.order.Uint64(b[168:]))
 	h.slope, h.inter = h.float64(b[176:]), h.float64(b[184:])
-	h.description, h.purpose = cString(b[240:320]), cString(b[508:524])
+	h.high, h.low = h.float64(b[192:]), h.float64(b[200:])
+	h.description = cString(b[240:320])
 	h.qform, h.sform = int(int32(h.order.Uint32(b[344:]))), int(int32(h.order.Uint32(b[348:])))
 	for i := range 3 {
 		h.quatern[i], h.qoffset[i] = h.float64(b[352+8*i:]), h.float64(b[376+8*i:])
@@ -270,6 +273,10 @@ func (n *nifti) frames() []review.Frame {
 			f.Photometric = "RGB"
 		} else if h := n.head; h.slope != 0 && !math.IsNaN(h.slope) && !math.IsInf(h.slope, 0) && !math.IsNaN(h.inter) && !math.IsInf(h.inter, 0) {
 			f.Slope, f.Intercept = h.slope, h.inter
+		}
+		if h := n.head; s.samples == 1 && h.high > h.low && !math.IsInf(h.high-h.low, 0) {
+			f.Windows = []review.Window{{Center: (h.low+h.high)/2 + .5, Width: h.high - h.low + 1, Explanation: "display range"}} // LINEAR
+			f.WindowComputed = false
 		}
 		n.show(&f, i%n.planes)
 		out[i] = f

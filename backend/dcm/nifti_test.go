@@ -282,6 +282,20 @@ func TestNIfTIThatIsNotDone(t *testing.T) {
 	}
 }
 
+func TestTheRangeToShowIsAWindow(t *testing.T) {
+	b := ras().bytes()
+	binary.LittleEndian.PutUint32(b[124:], math.Float32bits(300))
+	binary.LittleEndian.PutUint32(b[128:], math.Float32bits(100))
+	f, err := Load(writeFile(t, "a.nii", b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fr := f.Header().Frames[0]
+	if want := (review.Window{Center: 200.5, Width: 201, Explanation: "display range"}); fr.WindowComputed || len(fr.Windows) != 1 || fr.Windows[0] != want {
+		t.Errorf("%+v", fr)
+	}
+}
+
 func TestACompressedVolumeIsLetGo(t *testing.T) {
 	f, err := Load(writeFile(t, "a.nii.gz", zipped(t, ras().bytes())))
 	if err != nil {

@@ -57,6 +57,7 @@ type header struct {
 	tables  [2]element      // extended offset table and its lengths
 	planes  map[tag][]byte  // small elements of the overlay groups
 	bitmaps map[tag]element // and where their bits lie
+	profile bool            // an ICC profile
 }
 
 // next reads the head of the element at an offset.
@@ -116,6 +117,8 @@ func (w *walker) dataSet(at int64, implicit bool) (*header, error) {
 		case tagPixels, tagFloatPixels, tagDoublePixels:
 			h.pixels = e // its length is judged when frames are wanted
 			return h, nil
+		case tagICC:
+			h.profile = e.length > 0
 		case tagExtendedOffsets:
 			h.tables[0] = e
 		case tagExtendedLengths:

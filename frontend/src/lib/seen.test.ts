@@ -50,7 +50,9 @@ describe('the record of what was seen', () => {
     const r = new SeenRecord(0, at, 60 * s);
     expect(times(r, 60 * s)).toEqual([0, 0, 0]);
     r.act(60 * s);
+    expect(r.active).toBe(60 * s);
     expect(times(r, 60 * s)).toEqual([60 * s, 0, 0]);
+    expect(r.active).toBe(0);
     expect(times(r, 121 * s)).toEqual([0, 61 * s, 1]);
     r.act(122 * s);
     expect(times(r, 122 * s)).toEqual([0, s, 0]);

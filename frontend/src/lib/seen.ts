@@ -43,6 +43,11 @@ export class SeenRecord {
     this.counted = now;
   }
 
+  /** active is the time, in milliseconds, that counts as active since the last take. */
+  get active(): number {
+    return this.dwell;
+  }
+
   /** act: the reader did something. */
   act(now: number) {
     this.count(now);

@@ -100,7 +100,7 @@ func (d *Desk) Protocol(context.Context) (p review.Protocol, set bool, err error
 
 // CheckProtocol reads a protocol file and lists by line and field why it cannot be followed with the open dataset. The error says that it
 // is no protocol at all: fault Invalid; Refused in a reader's seat.
-func (d *Desk) CheckProtocol(_ context.Context, file []byte) (p review.Protocol, problems []review.Problem, err error) {
+func (d *Desk) CheckProtocol(ctx context.Context, file []byte) (p review.Protocol, problems []review.Problem, err error) {
 	const op = "check protocol"
 	err = d.within(op, func(r *room) error {
 		if err := r.coordinates(op); err != nil {
@@ -116,6 +116,15 @@ func (d *Desk) CheckProtocol(_ context.Context, file []byte) (p review.Protocol,
 		for i, id := range p.Training {
 			if _, here := r.outline[id]; r.set != nil && !here {
 				problems = append(problems, review.Problem{Field: fmt.Sprintf("training[%d]", i), Text: fmt.Sprintf("the dataset has no case %q", id)})
+			}
+		}
+		if p.TrainingPass > 0 && len(p.Training) > 0 && r.set != nil {
+			nothing, err := r.expectsNothing(ctx, p.Training)
+			if err != nil {
+				return err
+			}
+			if nothing {
+				problems = append(problems, review.Problem{Field: "training_pass", Text: "nothing is known of what is expected of the training cases: the dataset has no gold of them, and no training key is set"})
 			}
 		}
 		for i := range problems {

@@ -26,6 +26,7 @@ func TestProtocolIsChecked(t *testing.T) {
 		{"nobody", "{}", "line 1, readers: at least one"},
 		{"more reads than readers", good + `"design":"split","reads_per_case":2}`, "line 2, reads_per_case: 1 to the number of readers (1)"},
 		{"unknown case", good + `"training":["case-001",` + "\n" + `"case-099"]}`, `line 3, training[1]: the dataset has no case "case-099"`},
+		{"nothing to pass by", good + `"training":["case-001"],` + "\n" + `"training_pass":0.8}`, "line 3, training_pass: nothing is known of what is expected"},
 		{"unknown rubric", good + `"rubric":{"name":"GRD","version":"2"}}`, "line 2, rubric: the study has no rubric GRD version 2; it has GRD version 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

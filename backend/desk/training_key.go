@@ -74,6 +74,21 @@ func unknownSupport(s review.Support) bool {
 
 // trainingKey gathers what is expected. acting is held.
 func (r *room) trainingKey(ctx context.Context) (review.TrainingKey, error) {
+	return r.trainingKeyOf(ctx, r.rules.protocol.Training)
+}
+
+// expectsNothing tells whether no answer to these training cases could be as expected, because nothing is expected.
+func (r *room) expectsNothing(ctx context.Context, training []review.CaseID) (bool, error) {
+	key, err := r.trainingKeyOf(ctx, training)
+	for _, c := range key.Cases {
+		if slices.Contains(training, c.Case) && (len(c.Steps) > 0 || slices.ContainsFunc(c.Looks, func(t review.Truth) bool { return t.Gold != nil })) {
+			return false, err
+		}
+	}
+	return true, err
+}
+
+func (r *room) trainingKeyOf(ctx context.Context, training []review.CaseID) (review.TrainingKey, error) {
 	key := review.TrainingKey{Schema: review.TrainingSchema, Cases: []review.TrainingCase{}}
 	path := filepath.Join(r.dir, trainingFile)
 	b, err := os.ReadFile(path)
@@ -89,7 +104,7 @@ func (r *room) trainingKey(ctx context.Context) (review.TrainingKey, error) {
 		return key, nil
 	}
 	lack := []review.CaseID{}
-	for _, id := range r.rules.protocol.Training {
+	for _, id := range training {
 		if !slices.ContainsFunc(key.Cases, func(c review.TrainingCase) bool { return c.Case == id && len(c.Looks) > 0 }) {
 			lack = append(lack, id)
 		}

@@ -17,7 +17,8 @@ const wholeProtocol = `{
   "design": "split", "reads_per_case": 2, "sessions": 2, "washout_days": 28, "seed": 7,
   "chains_per_case": 3, "repeats": {"share": 0.1, "min_distance": 20},
   "look": {"first": true, "questions": "last"}, "training": ["case-09"],
-  "rubric": {"name": "GRD", "version": "1"}, "hidden_until": "study_closed", "closed": false
+  "rubric": {"name": "GRD", "version": "1"}, "hidden_until": "study_closed", "closed": false,
+  "training_pass": 0.8, "idle_seconds": 90
 }`
 
 func TestRestoreProtocol(t *testing.T) {
@@ -93,6 +94,9 @@ func TestProtocolProblems(t *testing.T) {
 		{"no distance", "repeats.min_distance", 9, `"min_distance": 20`, `"min_distance": 0`},
 		{"look", "look.questions", 10, `"last"`, `"first"`},
 		{"hidden", "hidden_until", 11, `"study_closed"`, `"never"`},
+		{"more than all expected answers", "training_pass", 12, `0.8`, `8`},
+		{"nothing to pass", "training_pass", 12, `["case-09"]`, `[]`},
+		{"always idle", "idle_seconds", 12, `90`, `0`},
 		{"training twice", "training[1]", 10, `["case-09"]`, `["case-09","case-09"]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

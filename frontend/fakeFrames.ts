@@ -21,7 +21,37 @@ const frame = (n: number): Buffer => {
   return Buffer.from(samples.buffer);
 };
 
+// A small picture as a bitmap, which needs no codec: grey, one byte a pixel, from the lowest row up.
+const small = (n: number): Buffer => {
+  const side = 64;
+  const start = 54 + 256 * 4;
+  const out = Buffer.alloc(start + side * side);
+  out.write('BM', 0);
+  for (const [at, v] of [
+    [2, out.length],
+    [10, start],
+    [14, 40],
+    [18, side],
+    [22, side],
+    [34, side * side],
+  ] as const)
+    out.writeUInt32LE(v, at);
+  out.writeUInt16LE(1, 26);
+  out.writeUInt16LE(8, 28);
+  for (let i = 0; i < 256; i++) out.fill(i, 54 + 4 * i, 57 + 4 * i);
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++)
+      out[start + (side - 1 - y) * side + x] = Math.max(0, Math.min(255, ((huAt(4 * x, 4 * y, n) + 1350) / 1500) * 255));
+  return out;
+};
+
 const serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+  const thumb = /^\/thumbs\/[^/]+\/[^/]+\/(\d+)$/.exec(request.url ?? '')?.[1];
+  if (thumb !== undefined) {
+    response.setHeader('Content-Type', 'image/bmp');
+    response.end(small(Number(thumb)));
+    return;
+  }
   const n = /^\/frames\/[^/]+\/[^/]+\/(\d+)$/.exec(request.url ?? '')?.[1];
   if (n === undefined) return next();
   response.setHeader('Content-Type', 'application/octet-stream');
@@ -29,7 +59,7 @@ const serve = (request: IncomingMessage, response: ServerResponse, next: () => v
   response.end(frame(Number(n)));
 };
 
-/** fakeFrames answers /frames/… while the fake desk is looked at. */
+/** fakeFrames answers /frames/… and /thumbs/… while the fake desk is looked at. */
 export const fakeFrames = (): Plugin => ({
   name: 'fake-frames',
   configureServer: (server) => void server.middlewares.use(serve),

@@ -1,6 +1,7 @@
 package dcm
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -25,8 +26,8 @@ type nifti struct {
 	square                       bool          // rows and columns stand at right angles
 	turn                         int           // as EXIF numbers it: how a radiologist sees the plane
 
-	mu       sync.Mutex
-	inflated *source // of a compressed file, once wanted
+	mu     sync.Mutex
+	packed *packed // of a compressed file, once wanted
 }
 
 // size is the bytes of one frame.
@@ -199,7 +200,7 @@ func (n *nifti) decode(ctx context.Context, file *source, i int) (review.Samples
 	data := file
 	if n.head.gzipped {
 		var err error
-		if data, err = n.inflate(ctx, file); err != nil {
+		if data, err = n.inflate(ctx, file, n.at(i)+n.size()); err != nil {
 			return review.Samples{}, err
 		}
 	}
@@ -222,46 +223,74 @@ func (n *nifti) decode(ctx context.Context, file *source, i int) (review.Samples
 		Signed: n.sort.signed && !n.sort.float, Float: n.sort.float, Data: b}, nil
 }
 
-// inflate reads a compressed file once and keeps it until forget: as much as its header says, and no more.
-func (n *nifti) inflate(ctx context.Context, file *source) (*source, error) {
+// packed is a compressed file on its way through the inflater. The inflater stays from call to call, the file is open during each alone.
+type packed struct {
+	from *source
+	at   int64
+	z    *gzip.Reader
+	out  []byte
+	over bool // nothing more comes
+}
+
+// Read gives the next packed bytes.
+func (p *packed) Read(b []byte) (int, error) {
+	if p.at >= p.from.size {
+		return 0, io.EOF
+	}
+	n, err := p.from.ReadAt(b[:min(int64(len(b)), p.from.size-p.at)], p.at)
+	p.at += int64(n)
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+// firstPiece is how much is set aside before any of it came; what comes after that is believed.
+const firstPiece = 64 << 20
+
+// inflate goes on until the bytes before end are there, as far as the file has them, and keeps them until forget.
+func (n *nifti) inflate(ctx context.Context, file *source, end int64) (*source, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.inflated != nil {
-		return n.inflated, nil
+	if n.packed == nil {
+		p := &packed{from: file}
+		z, err := gzip.NewReader(bufio.NewReaderSize(p, 1<<16))
+		if err != nil {
+			return nil, err
+		}
+		p.z, n.packed = z, p
 	}
-	z, err := gzip.NewReader(io.NewSectionReader(file, 0, file.size))
-	if err != nil {
-		return nil, err
-	}
-	want := n.at(n.planes*n.times-1) + n.size()
-	all := make([]byte, 0, min(want, 64<<20))
-	for int64(len(all)) < want {
+	p, want := n.packed, n.held()
+	p.from = file
+	for int64(len(p.out)) < end && !p.over {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if len(all) == cap(all) {
-			more := make([]byte, len(all), min(want, 2*int64(cap(all))))
-			copy(more, all)
-			all = more
+		if len(p.out) == cap(p.out) {
+			size := want
+			if len(p.out) == 0 {
+				size = min(want, firstPiece)
+			}
+			more := make([]byte, len(p.out), size)
+			copy(more, p.out)
+			p.out = more
 		}
-		got, err := z.Read(all[len(all):min(cap(all), len(all)+1<<20)])
-		all = all[:len(all)+got]
-		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-			break // each frame says what is missing
-		}
-		if err != nil {
+		got, err := p.z.Read(p.out[len(p.out):min(cap(p.out), len(p.out)+1<<20)])
+		p.out = p.out[:len(p.out)+got]
+		p.over = err != nil
+		if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) { // cut short: each frame says what is missing
+			n.packed = nil
 			return nil, fmt.Errorf("the compressed file is damaged: %w", err)
 		}
 	}
-	n.inflated = memory(all)
-	return n.inflated, nil
+	return memory(p.out), nil
 }
 
 // forget lets go of what inflate kept.
 func (n *nifti) forget() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.inflated = nil
+	n.packed = nil
 }
 
 // held gives the bytes that decoding keeps in memory.

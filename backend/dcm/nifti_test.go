@@ -302,10 +302,10 @@ func TestACompressedVolumeIsLetGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	frame(t, f, 0)
-	if f.Held() != 352+12 || f.nifti.inflated == nil {
+	if f.Held() != 352+12 || f.nifti.packed == nil {
 		t.Errorf("holds %d bytes", f.Held())
 	}
-	if err := f.Close(); err != nil || f.nifti.inflated != nil {
+	if err := f.Close(); err != nil || f.nifti.packed != nil {
 		t.Errorf("still held: %v", err)
 	}
 	if got := frame(t, f, 0); len(got) != 6 {

@@ -96,13 +96,17 @@ func (r *room) listed(ctx context.Context, all *disputes) (Disagreements, error)
 		if err := ctx.Err(); err != nil {
 			return list, err
 		}
-		if m.of.ID != d.of {
-			var err error
-			if m, err = r.caseLines(d.of); err != nil {
-				return list, err
+		if d.line == nil {
+			if m.of.ID != d.of {
+				var err error
+				if m, err = r.caseLines(d.of); err != nil {
+					return list, err
+				}
 			}
+			line := m.line(d)
+			d.line = &line
 		}
-		line := m.line(d)
+		line := *d.line
 		line.State = r.stateOf(all, d)
 		list.Items = append(list.Items, line)
 		list.count(line, counts)

@@ -79,8 +79,13 @@ func (d *Desk) Decide(ctx context.Context, id string, value review.FinalValue, r
 
 // settle adds a decision, unless it says what holds already, and keeps the list up to date. acting is held.
 func (r *room) settle(all *disputes, item *dispute, e review.Event) (review.Event, error) {
-	if now := item.decision; now != nil && now.Reason == e.Reason && same(now.Body, e.Body) {
-		return *now, nil
+	now, revisions, err := r.ledger.Current(e.Key)
+	if err != nil {
+		return e, err
+	}
+	if revisions > 0 && now.Reason == e.Reason && same(now.Body, e.Body) {
+		item.decision, item.revisions = &now, revisions
+		return now, nil
 	}
 	last, err := r.lastEvent()
 	if err != nil {
@@ -89,7 +94,7 @@ func (r *room) settle(all *disputes, item *dispute, e review.Event) (review.Even
 	if e, err = r.ledger.Append(e); err != nil {
 		return e, err
 	}
-	item.decision, item.revisions = &e, item.revisions+1
+	item.decision, item.revisions = &e, revisions+1
 	if all.asOf == last {
 		all.asOf = e.ID // this decision changes nothing else in the list
 	}
@@ -303,7 +308,7 @@ const unanimousReason = "unanimous: all reads agree"
 // missed findings must be the same word for word. Evidence is not required to be the same: the final value has what at least half of the
 // readers marked. Items that differ in something less than a trigger are neither unanimous nor to be decided, and keep no final value. An item
 // is left out that has its final value already, whose case the adjudicator read, or whose case has an assigned read that is not signed (in a
-// study that is not closed).
+// study that is not closed). Faults: Refused for anybody but an adjudicator; Busy where something was said while it was worked out.
 func (d *Desk) AdoptUnanimous(ctx context.Context) (adopted int, err error) {
 	const op = "adopt unanimous"
 	began := time.Now()
@@ -317,7 +322,14 @@ func (d *Desk) AdoptUnanimous(ctx context.Context) (adopted int, err error) {
 		}
 		r.acting.Lock()
 		defer r.acting.Unlock()
-		events := []review.Event{}
+		last, err := r.lastEvent()
+		switch {
+		case err != nil:
+			return err
+		case last != all.asOf:
+			return fault.New(fault.Busy, op, "", "something was said meanwhile: ask again")
+		}
+		events, items := []review.Event{}, []*dispute{}
 		var lines caseLines
 		for _, item := range all.agreed {
 			if err := ctx.Err(); err != nil {
@@ -331,13 +343,20 @@ func (d *Desk) AdoptUnanimous(ctx context.Context) (adopted int, err error) {
 					return err
 				}
 			}
-			events = append(events, r.verdict(item, lines, agreedValue(item.reads), unanimousReason, true))
+			events, items = append(events, r.verdict(item, lines, agreedValue(item.reads), unanimousReason, true)), append(items, item)
 		}
 		if adopted = len(events); adopted == 0 {
 			return nil
 		}
-		r.toDecide = nil
-		return r.ledger.AppendAll(events)
+		if err := r.ledger.AppendAll(events); err != nil {
+			return err
+		}
+		for i, item := range items {
+			item.decision, item.revisions = &events[i], item.revisions+1
+		}
+		all.asOf = events[len(events)-1].ID // nothing else has changed
+		r.toDecide = all.lean()
+		return nil
 	})
 	if err != nil {
 		return 0, err

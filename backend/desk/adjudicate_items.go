@@ -166,6 +166,7 @@ type dispute struct {
 	reads     []review.Event // the first of each reader, by reader
 	decision  *review.Event  // that holds, or nil
 	revisions int            // of the decision
+	line      *Disagreement  // as it is listed, but for its state; nil: not worked out yet
 }
 
 // unanimous tells an item of which all readers said the same.
@@ -193,21 +194,29 @@ func (r *room) disputes(ctx context.Context, op string) (*disputes, error) {
 	r.acting.Lock()
 	last, err := r.lastEvent()
 	found := r.toDecide
+	if found != nil && found.asOf != last {
+		found = nil
+	}
 	r.acting.Unlock()
-	if err != nil || found != nil && found.asOf == last {
+	if err != nil || found != nil {
 		return found, err
 	}
 	all, err := r.workOut(ctx, op)
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range all.agreed {
-		d.reads = nil // most items are such, and only adopting them needs what was said
-	}
 	r.acting.Lock()
-	r.toDecide = all
-	r.acting.Unlock()
+	defer r.acting.Unlock()
+	r.toDecide = all.lean()
 	return all, nil
+}
+
+// lean lets go of what was said of unanimous items: most are such, and only adopting them needs it.
+func (all *disputes) lean() *disputes {
+	for _, d := range all.agreed {
+		d.reads = nil
+	}
+	return all
 }
 
 // lastEvent gives the event that came in last, or "".

@@ -55,8 +55,8 @@ func (d *Desk) Overturns(ctx context.Context) (sum Adjudicated, err error) {
 			return err
 		}
 		r.acting.Lock()
+		defer r.acting.Unlock()
 		list, err := r.listed(ctx, all)
-		r.acting.Unlock()
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"plumbline/backend/bundle"
@@ -656,5 +657,55 @@ func TestDisagreementRegions(t *testing.T) {
 	}
 	if c := v.Consensus[0].Coords; !close9(&c[0], .1) || !close9(&c[2], .7) || len(v.Answers) != 2 || v.Part != "s1" || len(v.Stacks) != 1 {
 		t.Errorf("%+v", v)
+	}
+}
+
+// The page lists, opens, decides and adopts from many goroutines: each decision is one, and the ledger holds (run with -race to see more).
+func TestAdjudicateAtOnce(t *testing.T) {
+	boss := disputed(t)
+	d, ctx := boss.Desk, t.Context()
+	support, answer := find(t, d, "support").ID, find(t, d, "answer").ID
+	var all sync.WaitGroup
+	for _, ask := range []func() error{
+		func() error { _, err := d.Disagreements(ctx); return err },
+		func() error { _, err := d.OpenDisagreement(ctx, support); return err },
+		func() error { _, err := d.Decide(ctx, support, decision(review.Contradicted), "so"); return err },
+		func() error {
+			_, err := d.Decide(ctx, answer, review.FinalValue{ChainRating: &review.ChainRating{Answer: "correct"}}, "so")
+			return err
+		},
+		func() error {
+			_, err := d.AdoptUnanimous(ctx)
+			for fault.KindOf(err) == fault.Busy {
+				_, err = d.AdoptUnanimous(ctx)
+			}
+			return err
+		},
+		func() error { _, err := d.State(ctx); return err },
+	} {
+		all.Go(func() {
+			for range 4 {
+				if err := ask(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	sit(t, boss, "R1")
+	verdicts := map[string]int{}
+	err := d.EachReading(ctx, "ADJ1", func(e review.Event, _ []byte) error {
+		if e.Kind == review.KindAdjudication {
+			verdicts[e.Key]++
+		}
+		return nil
+	})
+	if err != nil || len(verdicts) != 20 {
+		t.Errorf("%d verdicts, %v", len(verdicts), err)
+	}
+	for key, n := range verdicts {
+		if n != 1 {
+			t.Errorf("%s was decided %d times", key, n)
+		}
 	}
 }

@@ -18,7 +18,7 @@ import { fakeAdjudication } from './fakeAdjudication';
 import { fakePackages } from './fakePackages';
 import { fakeReport } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
-import { caseAt, chainsOf, type FakeChain, stackOf, stages } from './fakeStudy';
+import { caseAt, chainsOf, type FakeChain, stacksOf, stages } from './fakeStudy';
 import { fakeStudying } from './fakeStudying';
 import { fakeTraining } from './fakeTraining';
 
@@ -38,6 +38,8 @@ export interface FakeOptions {
   /** problems is how long the list of problems is; 3 by default. */
   problems?: number;
   open?: boolean;
+  /** images is how many each case has; 1 by default. */
+  images?: number;
   role?: string;
   /** training is how many cases are for training; none by default. */
   training?: number;
@@ -212,7 +214,7 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       phase,
       rubric: fakeRubric,
       stages,
-      stacks: [stackOf()],
+      stacks: stacksOf(options.images ?? 1),
       looks: [...r.looks],
       chains: phase === 'look' || c.questions.length === 0 ? [] : chainViews(id),
       done: doneOf(id),

@@ -112,6 +112,21 @@ export const stackOf = (): Stack => ({
   reasons: [],
 });
 
+/** stacksOf makes so many stacks of a case: the second is of the same series in thicker slices, the others are priors. */
+export const stacksOf = (images: number): Stack[] =>
+  Array.from({ length: images }, (_, i) => {
+    const ct = stackOf();
+    if (i === 0) return ct;
+    const every = i === 1 ? 2 : 1;
+    return {
+      ...ct,
+      image: `ct${i + 1}`,
+      description: i === 1 ? 'CT chest 10 mm' : `CT prior ${i - 1}`,
+      series: i === 1 ? ct.series : `${ct.series}.${i}`,
+      frames: ct.frames.filter((_, n) => n % every === 0).map((f) => ({ ...f })),
+    };
+  });
+
 const step = (chain: string, k: number, text: string | undefined, at?: number[]): Step => ({
   id: `${chain}.s${k}`,
   text,

@@ -11,6 +11,7 @@ export const fakeFromAddress = (search = window.location.search): Backend => {
     problems: Number(asked.get('problems')) || undefined,
     open: asked.has('open'),
     role: asked.get('role') ?? undefined,
+    images: Number(asked.get('images')) || undefined,
     training: Number(asked.get('training')) || undefined,
     fail: (act) =>
       failing && act !== 'look'

@@ -1,9 +1,7 @@
 import { type PixelPoint, pixelPoint, toPixel, toScreen, toUnit, unitBox, type View } from '../lib/geometry';
-import { spacingOf } from '../lib/geometryPatient';
 import type { Tool } from './props';
 import { outlineOf } from './Regions';
 import type { Painted } from './screen';
-import { lengthText } from './spacing';
 import type { Crosshair } from './useCrosshair';
 import type { useGestures } from './useGestures';
 import css from './Viewer.module.css';
@@ -26,9 +24,9 @@ const line = (view: View, points: readonly PixelPoint[]) =>
 const outline = (view: View, shape: string, from: PixelPoint, to: PixelPoint) =>
   outlineOf({ id: '', image: '', shape, coords: unitBox(view.plane, from, to) }, view);
 
-/** What the reader is drawing or has measured: not evidence until it is given out. */
+/** What the reader is drawing: not evidence until it is given out. */
 export function Drawn({ painted, gestures, cross, tool }: DrawnProps) {
-  const { draft, measure, pointer } = gestures;
+  const { draft, pointer } = gestures;
   const { view } = painted;
   return (
     <>
@@ -45,23 +43,8 @@ export function Drawn({ painted, gestures, cross, tool }: DrawnProps) {
           />
         </g>
       ) : null}
-      {measure && measure.position === painted.position ? <Length painted={painted} {...measure} /> : null}
       {cross ? <Cross view={view} cross={cross} tool={tool} /> : null}
     </>
-  );
-}
-
-function Length({ painted, from, to }: { painted: Painted; from: PixelPoint; to: PixelPoint }) {
-  const d = line(painted.view, [from, to]);
-  const end = toScreen(painted.view, to);
-  return (
-    <g className={css.measure}>
-      <path className={css.halo} d={d} />
-      <path d={d} />
-      <text x={end.x + 8} y={end.y - 6} data-mark="measure">
-        {lengthText(spacingOf(painted.frame), from, to)}
-      </text>
-    </g>
   );
 }
 
@@ -73,9 +56,9 @@ function Cross({ view, cross, tool }: { view: View; cross: Crosshair; tool: Tool
   const at = toScreen(view, cross.at);
   const u = toUnit(view.plane, cross.at);
   const [first] = cross.corners;
-  const shape = tool === 'ellipse' ? 'ellipse' : 'box';
-  const begun =
-    tool === 'polygon' ? line(view, [...cross.corners, cross.at]) : first && outline(view, shape, first, cross.at);
+  const shape = tool === 'ellipse' || tool === 'roi-ellipse' ? 'ellipse' : 'box';
+  const lines = tool === 'polygon' || tool === 'measure' || tool === 'angle';
+  const begun = lines ? line(view, [...cross.corners, cross.at]) : first && outline(view, shape, first, cross.at);
   return (
     <g className={`${css.region} ${css.mine}`}>
       <path

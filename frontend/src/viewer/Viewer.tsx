@@ -9,9 +9,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { back } from '../lib/geometry';
-import type { Region } from '../lib/nouns';
+import type { Region, Stack } from '../lib/nouns';
+import { Cine } from './Cine';
 import { Drawn } from './Drawn';
+import type { Followed } from './following';
+import { Lens } from './Lens';
 import { Marks } from './Marks';
+import { Measures } from './Measures';
 import {
   type FullFrame,
   shownOn,
@@ -37,6 +41,8 @@ const before: Snapshot = {
   inverted: false,
   smooth: true,
   cine: false,
+  pace: 1,
+  shownRate: 0,
 };
 
 /** The picture of one image of a case, with everything that stands on it. Pixels in, gestures out. */
@@ -44,7 +50,7 @@ export function Viewer(props: ViewerProps) {
   return <Picture key={`${props.caseId}/${props.stack.image}`} {...props} />;
 }
 
-function stateOf(snap: Snapshot, modality: string): ViewerState {
+function stateOf(screen: Screen | undefined, snap: Snapshot, modality: string, lens: boolean): ViewerState {
   const painted = snap.trouble ? undefined : snap.painted;
   const grey = painted && !painted.picture.color ? painted : undefined;
   return {
@@ -55,7 +61,10 @@ function stateOf(snap: Snapshot, modality: string): ViewerState {
     inverted: snap.inverted,
     zoom: painted?.view.zoom ?? 0,
     cine: snap.cine,
+    rate: screen?.rate().rate ?? 0,
+    rateOfFile: screen?.rate().ofFile ?? false,
     smooth: snap.smooth,
+    lens,
     canWindow: grey !== undefined,
     presets: presetsOf(modality, grey?.frame),
     fileWindows: grey ? fileWindows(grey.frame) : [],
@@ -68,6 +77,7 @@ function useScreen(props: ViewerProps) {
   const [screen, setScreen] = useState<Screen>();
   const onFrame = useEffectEvent((at: number) => props.onFrame(at));
   const onSeen = useEffectEvent((seen: Parameters<NonNullable<ViewerProps['onSeen']>>[0]) => props.onSeen?.(seen));
+  const onLook = useEffectEvent((change: Followed) => props.onLook?.(change));
   const urlOf = useEffectEvent((frame: FullFrame) => props.frameURL(props.stack.image, frame.index));
   const begin = useEffectEvent((element: HTMLDivElement) => {
     return new Screen(element, {
@@ -77,6 +87,7 @@ function useScreen(props: ViewerProps) {
       fetcher: props.fetcher ?? ((url, init) => fetch(url, init)),
       onFrame: (at) => onFrame(at),
       onSeen: (seen) => onSeen(seen),
+      onLook: (change) => onLook(change),
     });
   });
 
@@ -119,7 +130,8 @@ function Picture(given: ViewerProps) {
   const area = useRef<HTMLDivElement>(null);
   const { host, screen, snap } = useScreen(props);
   const gestures = useGestures(screen, props, area);
-  const crosshair = useCrosshair(screen, props);
+  const crosshair = useCrosshair(screen, props, gestures.measures.give);
+  const [lens, setLens] = useState(false);
   const [nudged, setNudged] = useState<Region>();
   const { painted } = snap;
 
@@ -127,10 +139,13 @@ function Picture(given: ViewerProps) {
   // Before the browser paints: a passive effect would cost a turn of the wheel one frame.
   useLayoutEffect(() => screen?.show(frame), [screen, frame]);
 
-  const tell = useEffectEvent((now: Snapshot) => props.onState?.(stateOf(now, stack.modality)));
-  useEffect(() => tell(snap), [snap]);
+  const tell = useEffectEvent((now: Snapshot) => props.onState?.(stateOf(screen, now, stack.modality, lens)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the magnifier is told of too
+  useEffect(() => tell(snap), [snap, lens]);
 
-  useImperativeHandle(props.ref, () => handleOf(screen, snap, stack.modality, area.current, gestures, crosshair));
+  useImperativeHandle(props.ref, () =>
+    handleOf({ screen, stack, area: area.current, gestures, crosshair, lens: [lens, setLens] }),
+  );
 
   // Alt moves the chosen region by a pixel as seen on the screen, Alt and Shift its lower right corner; Ctrl makes it ten.
   const nudges = (e: KeyboardEvent, region: Region): boolean => {
@@ -152,10 +167,13 @@ function Picture(given: ViewerProps) {
 
   const onKeyDown = (e: KeyboardEvent) => {
     const own = regions.find((r) => r.selected && r.owner === 'mine');
+    const { chosen } = gestures.measures;
     const taken =
       (gestures.draft?.shape === 'polygon' && e.key === 'Enter' && act(gestures.closePolygon)) ||
       crosshair.onKey(e) ||
       (gestures.draft !== undefined && e.key === 'Escape' && act(gestures.cancelDraft)) ||
+      (gestures.measures.begun && e.key === 'Escape' && act(gestures.measures.cancel)) ||
+      (e.key === 'Delete' && chosen !== undefined && act(() => gestures.measures.remove(chosen))) ||
       (own !== undefined && nudges(e, nudged ?? own.region)) ||
       (own !== undefined && e.key === 'Delete' && act(() => props.onRegionDelete?.(own.region)));
     if (!taken) return;
@@ -193,6 +211,13 @@ function Picture(given: ViewerProps) {
       {painted ? (
         <svg className={css.overlay} aria-hidden="true">
           <Regions items={visible} view={painted.view} size={snap.size} />
+          <Measures
+            painted={painted}
+            size={snap.size}
+            items={gestures.measures.all.filter((m) => m.image === stack.image && m.frame === painted.frame.index)}
+            draft={gestures.measures.draft}
+            chosen={gestures.measures.chosen}
+          />
           <Drawn painted={painted} gestures={gestures} cross={crosshair.cross} tool={tool} />
         </svg>
       ) : null}
@@ -204,6 +229,8 @@ function Picture(given: ViewerProps) {
         notes={visible.map(inWords).filter(Boolean)}
       />
       <Track stack={stack} frame={frame} regions={drawable} onFrame={props.onFrame} />
+      {lens && painted ? <Lens screen={screen} snap={snap} at={gestures.pointer} /> : null}
+      {snap.cine ? <Cine screen={screen} snap={snap} /> : null}
       <Notice snap={snap} />
     </div>
   );
@@ -230,19 +257,19 @@ function Notice({ snap }: { snap: Snapshot }) {
   );
 }
 
-function handleOf(
-  screen: Screen | undefined,
-  snap: Snapshot,
-  modality: string,
-  area: HTMLElement | null,
-  gestures: ReturnType<typeof useGestures>,
-  crosshair: ReturnType<typeof useCrosshair>,
-): ViewerHandle {
+interface Parts {
+  screen: Screen | undefined;
+  stack: Stack;
+  area: HTMLElement | null;
+  gestures: ReturnType<typeof useGestures>;
+  crosshair: ReturnType<typeof useCrosshair>;
+  lens: [boolean, (on: boolean) => void];
+}
+
+function handleOf({ screen, stack, area, gestures, crosshair, lens: [lens, setLens] }: Parts): ViewerHandle {
+  const snap = () => screen?.snapshot() ?? before;
   return {
-    reset: () => {
-      screen?.reset();
-      gestures.clearMeasure();
-    },
+    reset: () => screen?.reset(),
     invert: () => screen?.invert(),
     flip: () => screen?.flip(),
     flipDown: () => screen?.flipDown(),
@@ -252,7 +279,7 @@ function handleOf(
     fileWindow: (index) => screen?.choose({ kind: 'file', index }),
     window: (center, width) => screen?.setWindow(center, width),
     nudge: (width, center) => {
-      const start = screen?.snapshot().painted?.shown;
+      const start = snap().painted?.shown;
       if (start) screen?.dragWindow(start, width, center);
     },
     fit: () => screen?.fit(),
@@ -260,14 +287,17 @@ function handleOf(
     zoomBy: (factor) => screen?.zoomBy(factor),
     panBy: (dx, dy) => screen?.panBy(dx, dy),
     step: (by) => screen?.step(by),
-    cine: (on = !snap.cine) => screen?.setCine(on),
-    smooth: (on = !snap.smooth) => screen?.setSmooth(on),
+    cine: (on = !snap().cine) => screen?.setCine(on),
+    pace: (factor) => screen?.setPace(factor),
+    smooth: (on = !snap().smooth) => screen?.setSmooth(on),
+    lens: (on = !lens) => setLens(on),
+    follow: (change, oneSpace) => screen?.follow(change, oneSpace),
     crosshair: (on) => {
       crosshair.toggle(on);
       area?.focus({ preventScroll: true });
     },
-    clearMeasure: gestures.clearMeasure,
+    clearMeasures: gestures.measures.clear,
     focus: () => area?.focus({ preventScroll: true }),
-    state: () => stateOf(screen?.snapshot() ?? before, modality),
+    state: () => stateOf(screen, snap(), stack.modality, lens),
   };
 }

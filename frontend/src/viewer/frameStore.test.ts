@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
+import { Budget } from './budget';
 import { FrameStore, isAbort } from './frameStore';
 import type { Fetch } from './props';
 import { testFrame, testStack } from './testFrame';
@@ -33,7 +34,7 @@ const store = (s: ReturnType<typeof server>, n = 100, budget = 1e6, dropped: num
   new FrameStore(
     stackOf(n),
     (f) => String(f.index),
-    budget,
+    new Budget(budget),
     s.fetcher,
     (at) => dropped.push(at),
   );
@@ -130,7 +131,7 @@ describe('a store of frames', () => {
 
   it('never asks for a frame that is known to be broken', async () => {
     const s = server();
-    const st = new FrameStore(stackOf(9, 4), (f) => String(f.index), 1e6, s.fetcher);
+    const st = new FrameStore(stackOf(9, 4), (f) => String(f.index), new Budget(1e6), s.fetcher);
     await expect(st.want(4)).rejects.toThrow('cut short');
     await settle();
     expect(s.asked.map((a) => a.n)).not.toContain(4);
@@ -146,5 +147,36 @@ describe('a store of frames', () => {
     await settle();
     expect(s.open()).toEqual([]);
     expect(st.held()).toMatchObject({ frames: 0, bytes: 0 });
+  });
+
+  // P02: the memory of all panes together is bounded
+  it('shares one budget with others: what lies farthest from what is looked at goes first', async () => {
+    const s = server();
+    const budget = new Budget(40); // five frames of 8 bytes
+    const dropped: string[] = [];
+    const open = (name: string) =>
+      new FrameStore(
+        stackOf(100),
+        (f) => String(f.index),
+        budget,
+        s.fetcher,
+        (at) => dropped.push(`${name}${at}`),
+      );
+    const [a, b] = [open('a'), open('b')];
+    void a.want(10);
+    for (const n of [10, 11]) await s.give(n); // two of its own beside the other
+    void b.want(50);
+    for (const n of [50, 51]) await s.give(n);
+    expect(budget.used()).toBeLessThanOrEqual(40);
+    void b.want(52);
+    if (s.open().includes(52)) await s.give(52);
+    void b.want(53);
+    if (s.open().includes(53)) await s.give(53);
+    expect(budget.used()).toBeLessThanOrEqual(40);
+    expect([a.has(10), b.has(53)]).toEqual([true, true]);
+    expect(dropped[0]).toBe('b50');
+    b.close();
+    expect(budget.used()).toBe(a.held().bytes);
+    expect(budget.share()).toBe(40);
   });
 });

@@ -1,6 +1,7 @@
 // The frames of one stack: fetched around the one that is wanted and kept within a budget, the farthest dropped first.
 
 import type { Stack } from '../lib/nouns';
+import type { Budget, Holder } from './budget';
 import type { Fetch, FullFrame } from './props';
 import { decode, type Picture } from './samples';
 
@@ -17,11 +18,11 @@ const atOnce = 2;
  * FrameStore holds the decoded frames of a stack. Positions are those of stack.frames. A frame that fails is tried again when
  * it is wanted again; its neighbours are not held up by it.
  */
-export class FrameStore {
+export class FrameStore implements Holder {
   private readonly kept = new Map<number, Picture>();
   private readonly loading = new Map<number, Loading>();
   private readonly failed = new Set<number>();
-  private bytes = 0;
+  private sum = 0;
   private wanted = 0;
   private heading = 1;
   private closed = false;
@@ -29,10 +30,16 @@ export class FrameStore {
   constructor(
     private stack: Stack,
     private readonly urlOf: (frame: FullFrame) => string,
-    private readonly budget: number,
+    private readonly budget: Budget,
     private readonly fetcher: Fetch,
     private readonly onDrop: (position: number) => void = () => {},
-  ) {}
+  ) {
+    budget.join(this);
+  }
+
+  get bytes(): number {
+    return this.sum;
+  }
 
   /** The same images told anew: what is held stays. */
   renew(stack: Stack): void {
@@ -45,7 +52,7 @@ export class FrameStore {
 
   /** How much of the stack is held, for tests and for the curious. */
   held(): { frames: number; bytes: number; loading: number } {
-    return { frames: this.kept.size, bytes: this.bytes, loading: this.loading.size };
+    return { frames: this.kept.size, bytes: this.sum, loading: this.loading.size };
   }
 
   /**
@@ -75,6 +82,7 @@ export class FrameStore {
     this.closed = true;
     for (const { stop } of this.loading.values()) stop.abort();
     for (const at of [...this.kept.keys()]) this.drop(at);
+    this.budget.leave(this);
   }
 
   private load(position: number): Promise<Picture> {
@@ -103,18 +111,34 @@ export class FrameStore {
 
   private keep(position: number, picture: Picture): void {
     if (this.closed) return;
+    this.sum -= this.kept.get(position)?.bytes ?? 0;
     this.kept.set(position, picture);
-    this.bytes += picture.bytes;
-    const distance = (at: number) => Math.abs(at - this.wanted);
-    const farthest = [...this.kept.keys()].sort((a, b) => distance(b) - distance(a));
-    for (const at of farthest) {
-      if (this.bytes <= this.budget) break;
-      if (at !== position && at !== this.wanted) this.drop(at);
+    this.sum += picture.bytes;
+    this.budget.trim();
+  }
+
+  farthest(): number | undefined {
+    const at = this.spare();
+    return at === undefined ? undefined : Math.abs(at - this.wanted);
+  }
+
+  dropFarthest(): void {
+    const at = this.spare();
+    if (at !== undefined) this.drop(at);
+  }
+
+  // The frame that lies farthest from the wanted one, which is never given up.
+  private spare(): number | undefined {
+    let far: number | undefined;
+    for (const at of this.kept.keys()) {
+      if (at === this.wanted) continue;
+      if (far === undefined || Math.abs(at - this.wanted) > Math.abs(far - this.wanted)) far = at;
     }
+    return far;
   }
 
   private drop(position: number): void {
-    this.bytes -= this.kept.get(position)?.bytes ?? 0;
+    this.sum -= this.kept.get(position)?.bytes ?? 0;
     this.kept.delete(position);
     this.onDrop(position);
   }
@@ -122,7 +146,7 @@ export class FrameStore {
   // Fetches what the reader will want next, nearest first, ahead before behind; never more than the budget can hold.
   private prefetch(): void {
     if (this.closed || (this.loading.has(this.wanted) && !this.kept.has(this.wanted))) return;
-    const room = Math.floor(this.budget / this.sizeOf(this.wanted)) - 1;
+    const room = Math.floor(this.budget.share() / this.sizeOf(this.wanted)) - 1;
     for (const at of this.neighbours().slice(0, Math.max(0, room))) {
       if (this.loading.size >= atOnce) return;
       if (this.kept.has(at) || this.loading.has(at) || this.failed.has(at)) continue;

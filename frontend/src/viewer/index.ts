@@ -1,18 +1,23 @@
 // The viewer: pixels in, gestures out.
 //
 //   props        what goes in and comes out; which regions a frame shows, and which were seen
-//   Viewer       the component; Marks, Regions, Drawn and Track are what stands on the picture
-//   useGestures  the mouse; useCrosshair the keyboard's pen
+//   Views        the panes of a case, and the Strip of its images; panes and following say what goes where: no React
+//   Viewer       one pane; Marks, Regions, Measures, Drawn, Track, Lens and Cine are what stands on the picture
+//   useGestures  the mouse; useCrosshair the keyboard's pen; useMeasuring what is measured with either
 //   screen       which frame, through which window, where it lies: no React
-//   frameStore   fetches and keeps frames; samples decodes them
+//   frameStore   fetches and keeps frames, within the budget that all panes share; samples decodes them
+//   measures     lengths, angles and values, from the samples
 //   labels       finds room for the words beside regions
 //   windows      chooses the window; grey makes the greys; painter draws them
 //   cornerstone  the one file that knows Cornerstone
 //
 // Every coordinate goes through lib/geometry.
+export { type Measure, restoredMeasures } from './measures';
+export { type Layout, type Links, layouts } from './panes';
 export {
   drawing,
   frameOf,
+  measuring,
   type SeenPicture,
   showed,
   shownOn,
@@ -24,3 +29,4 @@ export {
   type ViewerState,
 } from './props';
 export { Viewer } from './Viewer';
+export { Views, type ViewsHandle } from './Views';

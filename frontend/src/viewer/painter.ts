@@ -1,6 +1,6 @@
 // Draws a frame on the canvas: greys in the size of the image, then scaled, turned and moved as the view says.
 
-import type { View } from '../lib/geometry';
+import type { ScreenPoint, View } from '../lib/geometry';
 import { type Grading, paint } from './grey';
 import type { FullFrame } from './props';
 import type { Picture } from './samples';
@@ -33,6 +33,32 @@ export class Painter {
     context.imageSmoothingEnabled = look.smooth;
     // Enlarged: straight lines between neighbours, which invent no value beyond them. Reduced: every pixel counts.
     context.imageSmoothingQuality = Math.hypot(a, b) * ratio < 1 || Math.hypot(c, d) * ratio < 1 ? 'high' : 'low';
+    context.drawImage(this.sheet, 0, 0);
+  }
+
+  /** Draws the surroundings of a point of the screen in the middle of another canvas, so many times as large. */
+  magnify(
+    canvas: HTMLCanvasElement,
+    frame: FullFrame,
+    picture: Picture,
+    look: Look,
+    at: ScreenPoint,
+    times: number,
+  ): void {
+    const ratio = fitDisplay(canvas);
+    const context = canvas.getContext('2d');
+    if (!context) return;
+    this.develop(frame, picture, look);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const { a, b, c, d, e, f } = look.view.toScreen;
+    const k = ratio * times;
+    const x = canvas.width / 2 + (e - at.x) * k;
+    const y = canvas.height / 2 + (f - at.y) * k;
+    context.setTransform(a * k, b * k, c * k, d * k, x, y);
+    context.imageSmoothingEnabled = look.smooth;
+    context.imageSmoothingQuality = 'low';
     context.drawImage(this.sheet, 0, 0);
   }
 

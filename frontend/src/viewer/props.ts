@@ -1,6 +1,9 @@
 // What goes into the viewer and what comes out.
 
 import type { FileWindow, Frame, Region, Stack } from '../lib/nouns';
+import type { Budget } from './budget';
+import type { Followed } from './following';
+import type { Measure } from './measures';
 
 /** How the samples of a frame are asked for: fetch, or something that has them already. */
 export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>;
@@ -9,10 +12,24 @@ export type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Resp
 export const standardBudget = 384 * 1024 * 1024;
 
 /** What the left mouse button does on the picture. */
-export type Tool = 'window' | 'pan' | 'zoom' | 'measure' | 'point' | 'box' | 'ellipse' | 'polygon';
+export type Tool =
+  | 'window'
+  | 'pan'
+  | 'zoom'
+  | 'measure'
+  | 'angle'
+  | 'roi-box'
+  | 'roi-ellipse'
+  | 'point'
+  | 'box'
+  | 'ellipse'
+  | 'polygon';
 
 /** The tools that make a region of evidence. */
 export const drawing: readonly Tool[] = ['point', 'box', 'ellipse', 'polygon'];
+
+/** The tools that measure: what they make is kept beside the picture and is never evidence. */
+export const measuring: readonly Tool[] = ['measure', 'angle', 'roi-box', 'roi-ellipse'];
 
 /** A region to draw: the model's dashed cyan, the reader's solid amber. */
 export interface ViewerRegion {
@@ -70,7 +87,12 @@ export interface ViewerState {
   inverted: boolean;
   zoom: number;
   cine: boolean;
+  /** Frames a second that cine goes for, and whether the file asks for them. */
+  rate: number;
+  rateOfFile: boolean;
   smooth: boolean;
+  /** Whether the magnifier is on. */
+  lens: boolean;
   canWindow: boolean;
   /** The windows to choose from, F1 first: presets of CT in HU, else none. */
   presets: readonly FileWindow[];
@@ -102,10 +124,17 @@ export interface ViewerHandle {
   panBy(dx: number, dy: number): void;
   step(by: number): void;
   cine(on?: boolean): void;
+  /** Makes cine so many times as fast; without a factor it goes as the file says. */
+  pace(factor?: number): void;
   smooth(on?: boolean): void;
+  /** The magnifier, which follows the pointer. */
+  lens(on?: boolean): void;
+  /** What was changed in another pane, taken over as far as it can be; oneSpace: places in the patient mean the same in both. */
+  follow(change: Followed, oneSpace: boolean): void;
   /** Keyboard drawing: a crosshair that arrows move; Enter sets its corners, Esc leaves. */
   crosshair(on?: boolean): void;
-  clearMeasure(): void;
+  /** Takes away every measurement of this image. */
+  clearMeasures(): void;
   focus(): void;
   state(): ViewerState;
 }
@@ -135,8 +164,15 @@ export interface ViewerProps {
   onMenu?: (at: { x: number; y: number }) => void;
   /** How frames are fetched; by default with fetch. */
   fetcher?: Fetch;
-  /** Of the whole program, in bytes of samples; standardBudget by default. */
-  budget?: number;
+  /** Of the whole program, in bytes of samples, or shared with other viewers; standardBudget by default. */
+  budget?: number | Budget;
+  /** What was measured, on any image; left out: the viewer keeps it. */
+  measures?: readonly Measure[];
+  onMeasures?: (measures: readonly Measure[]) => void;
+  /** The reader changed the window, the zoom or the place of the picture, for other panes to follow. */
+  onLook?: (change: Followed) => void;
+  /** The picture was clicked twice; left out: it is fitted. */
+  onTwice?: () => void;
   ref?: React.Ref<ViewerHandle>;
 }
 

@@ -20,8 +20,10 @@ import {
 } from '../lib/geometry';
 import { aspectOf } from '../lib/geometryPatient';
 import type { FileWindow, Region, Stack } from '../lib/nouns';
+import { Budget } from './budget';
 import { openPane, type Pane } from './cornerstone';
 import { fitting } from './fitting';
+import { type Followed, followed, followedChoice, told } from './following';
 import { FrameStore, isAbort } from './frameStore';
 import { Painter } from './painter';
 import type { Fetch, FullFrame, SeenPicture } from './props';
@@ -59,15 +61,20 @@ export interface Snapshot {
   inverted: boolean;
   smooth: boolean;
   cine: boolean;
+  /** How many times as fast as the file says cine goes. */
+  pace: number;
+  /** Frames a second that were shown in the last second of cine. */
+  shownRate: number;
 }
 
 export interface ScreenOptions {
   stack: Stack;
   urlOf: (frame: FullFrame) => string;
-  budget: number;
+  budget: number | Budget;
   fetcher: Fetch;
   onFrame: (position: number) => void;
   onSeen: (seen: SeenPicture) => void;
+  onLook: (change: Followed) => void;
 }
 
 // Zoom in CSS pixels per stored pixel.
@@ -89,6 +96,8 @@ export class Screen {
   private asked = 0;
   private canvas: HTMLCanvasElement | undefined;
   private closed = false;
+  private due = 0;
+  private drawn: number[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
   private readonly painter = new Painter();
@@ -110,10 +119,11 @@ export class Screen {
       inverted: false,
       smooth: true,
       cine: false,
+      pace: 1,
+      shownRate: 0,
     };
-    this.store = new FrameStore(options.stack, options.urlOf, options.budget, options.fetcher, (at) =>
-      this.pane.forget(at),
-    );
+    const budget = typeof options.budget === 'number' ? new Budget(options.budget) : options.budget;
+    this.store = new FrameStore(options.stack, options.urlOf, budget, options.fetcher, (at) => this.pane.forget(at));
     this.pane = openPane(element, {
       count: options.stack.frames.length,
       modality: options.stack.modality,
@@ -187,6 +197,7 @@ export class Screen {
     // Cornerstone clears the canvas: it is drawn before the browser shows it.
     const { painted } = this.snap;
     if (painted && this.canvas) this.draw(this.canvas, painted.position, painted.picture);
+    this.pane.redraw(); // and once more, should it have been cleared after that
   }
 
   reset(): void {
@@ -196,6 +207,8 @@ export class Screen {
     this.fitted = true;
     this.change({ inverted: false });
     this.settle();
+    this.tellWindow();
+    this.tellCamera();
   }
 
   invert(): void {
@@ -240,6 +253,34 @@ export class Screen {
     if (!this.canWindow()) return;
     this.choice = choice;
     this.settle();
+    this.tellWindow();
+  }
+
+  /** Takes over what was changed in another pane; oneSpace: places in the patient mean the same there and here. */
+  follow(change: Followed, oneSpace: boolean): void {
+    const { painted, size } = this.snap;
+    if (!painted) return;
+    if (change.kind === 'window') {
+      const choice = this.canWindow() ? followedChoice(change, this.stack.modality, painted.frame.unit) : undefined;
+      if (!choice) return;
+      this.choice = choice;
+    } else {
+      this.fitted = change.fitted;
+      this.camera = followed(painted.frame, painted.camera, size, change, oneSpace);
+    }
+    this.settle();
+  }
+
+  private tellWindow(): void {
+    const { painted } = this.snap;
+    if (!painted) return;
+    const { modality } = this.stack;
+    this.options.onLook({ kind: 'window', choice: this.choice, modality, unit: painted.frame.unit });
+  }
+
+  private tellCamera(): void {
+    const { painted, size } = this.snap;
+    if (painted) this.options.onLook(told(painted.frame, painted.camera, size, this.fitted));
   }
 
   nextFileWindow(): void {
@@ -275,18 +316,47 @@ export class Screen {
   }
 
   setCine(on: boolean): void {
-    this.change({ cine: on && this.stack.frames.length > 1 });
+    this.change({ cine: on && this.stack.frames.length > 1, shownRate: 0 });
+    this.due = performance.now();
+    this.drawn = [];
     this.scheduleCine();
   }
 
+  /** So many times as fast as now; without a factor as the file says. */
+  setPace(factor?: number): void {
+    const { rate } = this.rate();
+    const pace = factor === undefined ? 1 : this.snap.pace * factor;
+    const at = (rate / this.snap.pace) * pace;
+    if (at >= 0.2 && at <= 120) this.change({ pace });
+    this.due = performance.now();
+    this.scheduleCine();
+  }
+
+  /** Frames a second that cine goes for, and whether the file asks for them. */
+  rate(): { rate: number; ofFile: boolean } {
+    const ms = this.frame(Math.max(0, this.snap.wanted))?.duration_ms ?? 0;
+    return { rate: (1000 / (ms > 0 ? ms : cinePace)) * this.snap.pace, ofFile: ms > 0 };
+  }
+
+  // Every frame is shown, none is skipped. One that comes late delays those after it, and the rate that is shown says so.
   private scheduleCine(): void {
     clearTimeout(this.timer);
     if (!this.snap.cine) return;
-    const pace = this.frame(this.snap.wanted)?.duration_ms || cinePace;
+    const now = performance.now();
+    this.due = Math.max(now, this.due + 1000 / this.rate().rate);
     this.timer = setTimeout(() => {
       this.asked = (this.snap.wanted + 1) % this.stack.frames.length;
       this.options.onFrame(this.asked);
-    }, pace);
+    }, this.due - now);
+  }
+
+  // Counts a frame of cine that came on the screen.
+  private countCine(): void {
+    const now = performance.now();
+    this.drawn = [...this.drawn.filter((at) => now - at <= 1000), now];
+    const [first] = this.drawn;
+    if (first === undefined || this.drawn.length < 2) return;
+    this.change({ shownRate: ((this.drawn.length - 1) * 1000) / (now - first) });
   }
 
   private async loaded(position: number): Promise<Picture> {
@@ -309,6 +379,7 @@ export class Screen {
     this.camera =
       refit && this.fitted ? fitCamera(planeOf(painted.frame), aspectOf(painted.frame), camera.turn, size) : camera;
     this.settle();
+    this.tellCamera();
   }
 
   // Brings the overlay in line at once and has the canvas follow at the next animation frame.
@@ -367,7 +438,17 @@ export class Screen {
     const visible = visibleBox(view, this.snap.size);
     const fits = (region: Region) => fitting(frame, picture, window, region);
     this.options.onSeen({ image: this.stack.image, frame: frame.index, window, zoom: view.zoom, visible, fits });
-    if (fresh) this.scheduleCine();
+    if (!fresh) return;
+    if (this.snap.cine) this.countCine();
+    this.scheduleCine();
+  }
+
+  /** Draws what lies around a point of the screen, enlarged, onto another canvas. */
+  magnify(canvas: HTMLCanvasElement, at: ScreenPoint, times: number): void {
+    const { painted, inverted, smooth } = this.snap;
+    if (!painted) return;
+    const look = { view: painted.view, grading: painted.shown.grading, inverted, smooth };
+    this.painter.magnify(canvas, painted.frame, painted.picture, look, at, times);
   }
 
   private change(part: Partial<Snapshot>): void {

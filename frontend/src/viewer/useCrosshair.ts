@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
 import { back, clampToPlane, type PixelPoint, pixelPoint, toUnit, unitBox } from '../lib/geometry';
+import { measured, pointsOf } from './measures';
 import type { ViewerProps } from './props';
-import type { Screen } from './screen';
+import type { Painted, Screen } from './screen';
 
 /** The keyboard's pen: the middle of a pixel, and the corners that are set. */
 export interface Crosshair {
@@ -18,7 +19,11 @@ export const arrows: Record<string, [number, number]> = {
 };
 
 /** Drawing without a mouse: arrows move by a pixel as seen on the screen (Shift: ten), Enter sets corners, Esc leaves. */
-export function useCrosshair(screen: Screen | undefined, props: ViewerProps) {
+export function useCrosshair(
+  screen: Screen | undefined,
+  props: ViewerProps,
+  onMeasured: (points: readonly PixelPoint[], now: Painted) => void,
+) {
   const [cross, setCross] = useState<Crosshair>();
 
   const toggle = (on = cross === undefined) => {
@@ -41,6 +46,13 @@ export function useCrosshair(screen: Screen | undefined, props: ViewerProps) {
       setCross(undefined);
       props.onRegion?.({ id: '', image: props.stack.image, frame: painted.frame.index, shape, coords });
     };
+    const kind = measured(props.tool);
+    if (kind) {
+      const corners = [...now.corners, now.at];
+      setCross({ ...now, corners: corners.length < pointsOf(kind) ? corners : [] });
+      if (corners.length === pointsOf(kind)) onMeasured(corners, painted);
+      return;
+    }
     if (props.tool === 'point') {
       const u = toUnit(plane, now.at);
       give('point', [u.x, u.y]);

@@ -1,16 +1,11 @@
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type PixelPoint, pixelPoint, type ScreenPoint, screenPoint, toPixel, toUnit, unitBox } from '../lib/geometry';
 import type { FileWindow, Region } from '../lib/nouns';
-import { drawing, type ViewerProps, type ViewerRegion } from './props';
+import type { Measure } from './measures';
+import { drawing, measuring, type ViewerProps, type ViewerRegion } from './props';
 import { movedBy, reshaped } from './Regions';
 import type { Painted, Screen } from './screen';
-
-/** A measured distance on one frame. */
-export interface Measure {
-  position: number;
-  from: PixelPoint;
-  to: PixelPoint;
-}
+import { gripUnder, useMeasuring } from './useMeasuring';
 
 /** What is being drawn and not yet given out. */
 export interface Draft {
@@ -23,7 +18,8 @@ type Drag =
   | { kind: 'pan' }
   | { kind: 'zoom'; from: ScreenPoint }
   | { kind: 'shape'; shape: 'box' | 'ellipse'; from: PixelPoint }
-  | { kind: 'measure'; from: PixelPoint }
+  | { kind: 'measure'; first: boolean }
+  | { kind: 'grip'; measure: Measure; point: number | undefined; from: PixelPoint }
   | { kind: 'edit'; item: ViewerRegion; corner: number | undefined; from: PixelPoint }
   | { kind: 'press' };
 
@@ -50,7 +46,7 @@ function locate(area: HTMLElement, e: { clientX: number; clientY: number }): Scr
 export function useGestures(screen: Screen | undefined, props: ViewerProps, area: RefObject<HTMLElement | null>) {
   const [pointer, setPointer] = useState<ScreenPoint>();
   const [draft, setDraft] = useState<Draft>();
-  const [measure, setMeasure] = useState<Measure>();
+  const measures = useMeasuring(props);
   const [edited, setEdited] = useState<Region>();
   const held = useRef<Held>(undefined);
   const painted = () => screen?.snapshot().painted;
@@ -82,6 +78,17 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
     if (item?.selected && item.owner === 'mine' && props.onRegionChange) {
       return { kind: 'edit', item, corner: corner === undefined ? undefined : Number(corner), from };
     }
+    const grip = gripUnder(e.target);
+    const gripped = grip && measures.grip(grip.id);
+    if (grip && gripped && !measures.begun) {
+      measures.choose(gripped.id);
+      return { kind: 'grip', measure: gripped, point: grip.point, from };
+    }
+    measures.choose(undefined);
+    if (measuring.includes(props.tool)) {
+      measures.press(from);
+      return { kind: 'measure', first: !measures.begun };
+    }
     switch (props.tool) {
       case 'window': {
         const { center, width, explanation } = now.shown;
@@ -93,8 +100,6 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
         return { kind: 'pan' };
       case 'zoom':
         return { kind: 'zoom', from: at };
-      case 'measure':
-        return { kind: 'measure', from };
       case 'box':
       case 'ellipse':
         return { kind: 'shape', shape: props.tool, from };
@@ -123,6 +128,7 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
     const hold = held.current;
     if (!hold) {
       if (draft?.shape === 'polygon') setDraft({ ...draft });
+      if (measures.begun) measures.over(toPixel(now.view, at));
       return;
     }
     hold.travelled += Math.abs(at.x - hold.last.x) + Math.abs(at.y - hold.last.y);
@@ -151,7 +157,10 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
         setDraft({ shape: drag.shape, points: [drag.from, here] });
         break;
       case 'measure':
-        setMeasure({ position: now.position, from: drag.from, to: here });
+        measures.over(here);
+        break;
+      case 'grip':
+        measures.move(drag.measure, drag.point, here.x - drag.from.x, here.y - drag.from.y);
         break;
       case 'edit':
         setEdited(editOf(drag, now, here));
@@ -188,8 +197,8 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
       if (region) props.onRegionChange?.(region);
     } else if (drag.kind === 'shape' && !click) {
       give(now, drag.shape, unitBox(plane, drag.from, here));
-    } else if (drag.kind === 'measure' && click) {
-      setMeasure(undefined);
+    } else if (drag.kind === 'measure') {
+      measures.release(here, now, click, drag.first);
     } else if (click && drag.kind === 'press' && props.tool === 'point') {
       const u = toUnit(plane, here);
       if (u.x >= 0 && u.x <= 1 && u.y >= 0 && u.y <= 1) give(now, 'point', [u.x, u.y]);
@@ -237,11 +246,10 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
   return {
     pointer,
     draft,
-    measure,
+    measures,
     edited,
     closePolygon,
     cancelDraft: () => setDraft(undefined),
-    clearMeasure: () => setMeasure(undefined),
     handlers: {
       onPointerDown,
       onPointerMove,
@@ -250,12 +258,15 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
         held.current = undefined;
         setDraft(undefined);
         setEdited(undefined);
+        measures.cancel();
       },
       onPointerLeave: () => setPointer(undefined),
       onPointerOver: (e: PointerEvent) => props.onRegionHover?.(regionUnder(e.target, props.regions)?.region),
       onDoubleClick: () => {
         if (draft?.shape === 'polygon') closePolygon();
-        else if (props.tool !== 'measure' && !drawing.includes(props.tool)) screen?.fit();
+        else if (measuring.includes(props.tool) || drawing.includes(props.tool)) return;
+        else if (props.onTwice) props.onTwice();
+        else screen?.fit();
       },
       onContextMenu: (e: { preventDefault: () => void }) => e.preventDefault(),
       // The middle button would start the browser's own scrolling.

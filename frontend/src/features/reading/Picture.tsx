@@ -5,21 +5,23 @@ import type { Action, ActionId } from '../../lib/actions';
 import { actionOf } from '../../lib/actions';
 import { t } from '../../lib/texts';
 import { useActions } from '../../ui/actions';
-import { Chip, cx } from '../../ui/basics';
+import { cx } from '../../ui/basics';
 import {
   drawing,
   standardBudget,
   type Tool,
-  Viewer,
   type ViewerHandle,
   type ViewerRegion,
   type ViewerState,
+  Views,
+  type ViewsHandle,
 } from '../../viewer';
 import { PictureMenu } from './PictureMenu';
 import css from './reading.module.css';
 import { useAhead } from './useAhead';
 import type { Reading } from './useReading';
 import { useSeen } from './useSeen';
+import { useMeasures, viewsActions } from './useViews';
 
 interface Props {
   reading: Reading;
@@ -100,7 +102,11 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
   const { view, s, move, stack, drawn, setEvidence } = reading;
   const [menu, setMenu] = useState<{ x: number; y: number }>();
   const place = useRef<HTMLElement>(null);
+  const views = useRef<ViewsHandle>(null);
+  const { measures, keep } = useMeasures(view.case.id);
+  const ofViews = viewsActions({ reading, viewer, views, measures });
   useActions([
+    ...ofViews,
     {
       id: 'picture-menu',
       run: () => {
@@ -124,13 +130,18 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
       onKeyDownCapture={(e) => e.key === 'Escape' && s.tool !== 'window' && move({ do: 'tool', tool: 'window' })}
     >
       {stack ? (
-        <Viewer
+        <Views
           ref={viewer}
+          views={views}
           caseId={view.case.id}
-          stack={stack}
+          stacks={view.stacks}
+          image={stack.image}
           frameURL={(image, n) => backend.frameURL(view.case.id, image, n)}
+          thumbURL={(image, n) => backend.thumbURL(view.case.id, image, n)}
           frame={s.frame}
-          onFrame={(frame) => move({ do: 'frame', frame })}
+          onFrame={(frame, image) => move({ do: 'frame', frame, image })}
+          measures={measures}
+          onMeasures={keep}
           regions={regionsShown(reading)}
           showModelRegions={s.modelRegions}
           tool={s.tool}
@@ -151,21 +162,6 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
         <p style={{ padding: '60px 58px' }}>{t.reading.noImage}</p>
       )}
       <Tools reading={reading} actions={actions} />
-      {view.stacks.length > 1 && (
-        <div className={css.stacks}>
-          {view.stacks.map((x, i) => (
-            <Chip
-              key={x.image}
-              lit={x.image === s.image}
-              aria-pressed={x.image === s.image}
-              onClick={() => move({ do: 'frame', image: x.image, frame: Math.floor((x.frames.length - 1) / 2) })}
-              data-testid={`stack-${x.image}`}
-            >
-              {i + 1} {x.description || x.modality || x.image}
-            </Chip>
-          ))}
-        </div>
-      )}
       {drawing.includes(s.tool) && (
         <div className={css.hint} role="status">
           {t.reading.drawing[s.tool]}
@@ -175,7 +171,8 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
         <PictureMenu
           at={menu}
           viewer={viewer}
-          actions={actions}
+          views={views}
+          actions={[...actions, ...ofViews]}
           onClose={() => {
             setMenu(undefined);
             viewer.current?.focus();

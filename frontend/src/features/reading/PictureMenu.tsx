@@ -4,30 +4,39 @@ import { type Action, type ActionId, actionOf } from '../../lib/actions';
 import { keyLabel } from '../../lib/keys';
 import { t } from '../../lib/texts';
 import { useKeyOf } from '../../ui/actions';
-import type { ViewerHandle } from '../../viewer';
+import { type Links, layouts, type ViewerHandle, type ViewsHandle } from '../../viewer';
 import css from './reading.module.css';
 
 interface Props {
   /** Where it opens, in CSS pixels of the page. */
   at: { x: number; y: number };
   viewer: RefObject<ViewerHandle | null>;
+  views: RefObject<ViewsHandle | null>;
   actions: Action[];
   onClose: () => void;
 }
 
 const groups: ActionId[][] = [
   ['fit', 'one-to-one', 'reset'],
-  ['invert', 'flip', 'rotate', 'smooth', 'cine'],
-  ['measure', 'evidence', 'point', 'ellipse', 'polygon'],
+  ['invert', 'flip', 'rotate', 'smooth', 'lens', 'cine'],
+  ['measure', 'angle', 'roi-box', 'roi-ellipse', 'clear-measures'],
+  ['evidence', 'point', 'ellipse', 'polygon'],
+];
+const links: [ActionId, keyof Links][] = [
+  ['link-scroll', 'scroll'],
+  ['link-window', 'window'],
+  ['link-zoom', 'zoom'],
 ];
 
 /** PictureMenu offers at the pointer what can be done to the picture: the same actions that the keys do. */
-export const PictureMenu = ({ at, viewer, actions, onClose }: Props) => {
+export const PictureMenu = ({ at, viewer, views, actions, onClose }: Props) => {
   const now = viewer.current?.state();
   const files = now?.fileWindows ?? [];
-  const item = (id: ActionId, label = actionOf(id).label) => (
-    <Item key={id} action={actions.find((a) => a.id === id)} label={label} />
+  const item = (id: ActionId, label = actionOf(id).label, on?: boolean) => (
+    <Item key={id} action={actions.find((a) => a.id === id)} label={label} on={on} />
   );
+  const panes = views.current?.panes();
+  const several = actions.find((a) => a.id === 'layout')?.can?.() === '';
   return (
     <Menu
       opened
@@ -35,6 +44,7 @@ export const PictureMenu = ({ at, viewer, actions, onClose }: Props) => {
       position="bottom-start"
       offset={0}
       transitionProps={{ duration: 0 }}
+      middlewares={{ flip: false, shift: { crossAxis: true, padding: 6 } }}
       trapFocus
       withInitialFocusPlaceholder={false} // a menu holds nothing but its items
     >
@@ -48,29 +58,51 @@ export const PictureMenu = ({ at, viewer, actions, onClose }: Props) => {
         />
       </Menu.Target>
       <Menu.Dropdown className={css.menu} data-testid="picture-menu">
-        {now?.presets.map((p, i) => item(`preset-${i + 1}` as ActionId, p.explanation))}
-        {files.map((name, i) => (
-          <Menu.Item
-            // biome-ignore lint/suspicious/noArrayIndexKey: two windows of a file may have one name
-            key={i}
-            data-testid={`menu-file-${i}`}
-            onClick={() => viewer.current?.fileWindow(i)}
-          >
-            {t.reading.fileWindow(name)}
-          </Menu.Item>
-        ))}
-        {groups.map((ids, i) => (
-          <Fragment key={ids[0]}>
-            {(i > 0 || files.length > 0 || (now?.presets.length ?? 0) > 0) && <Menu.Divider />}
-            {ids.map((id) => item(id))}
-          </Fragment>
-        ))}
+        <div>
+          {now?.presets.map((p, i) => item(`preset-${i + 1}` as ActionId, p.explanation))}
+          {files.map((name, i) => (
+            <Menu.Item
+              // biome-ignore lint/suspicious/noArrayIndexKey: two windows of a file may have one name
+              key={i}
+              data-testid={`menu-file-${i}`}
+              onClick={() => viewer.current?.fileWindow(i)}
+            >
+              {t.reading.fileWindow(name)}
+            </Menu.Item>
+          ))}
+          {panes && several && (
+            <>
+              {(files.length > 0 || (now?.presets.length ?? 0) > 0) && <Menu.Divider />}
+              {layouts.map((layout) => (
+                <Menu.Item
+                  key={layout}
+                  leftSection={<Tick on={panes.layout === layout} />}
+                  onClick={() => views.current?.layout(layout)}
+                  data-testid={`menu-layout-${layout}`}
+                >
+                  {t.views.layouts[layout]}
+                </Menu.Item>
+              ))}
+              {panes.panes.length > 1 && links.map(([id, what]) => item(id, undefined, panes.links[what]))}
+            </>
+          )}
+        </div>
+        <div>
+          {groups.map((ids, i) => (
+            <Fragment key={ids[0]}>
+              {i > 0 && <Menu.Divider />}
+              {ids.map((id) => item(id))}
+            </Fragment>
+          ))}
+        </div>
       </Menu.Dropdown>
     </Menu>
   );
 };
 
-const Item = ({ action, label }: { action: Action | undefined; label: string }) => {
+const Tick = ({ on }: { on: boolean }) => <span aria-hidden="true">{on ? '✓' : '\u2007'}</span>;
+
+const Item = ({ action, label, on }: { action: Action | undefined; label: string; on?: boolean }) => {
   const keyOf = useKeyOf();
   if (!action) return null;
   const why = action.can?.() ?? '';
@@ -78,6 +110,9 @@ const Item = ({ action, label }: { action: Action | undefined; label: string }) 
   return (
     <Menu.Item
       disabled={why !== ''}
+      aria-checked={on}
+      role={on === undefined ? undefined : 'menuitemcheckbox'}
+      leftSection={on === undefined ? undefined : <Tick on={on} />}
       title={why || undefined}
       rightSection={key && <kbd className="kbd">{keyLabel(key)}</kbd>}
       onClick={() => action.run()}

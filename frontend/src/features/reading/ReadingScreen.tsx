@@ -5,7 +5,7 @@ import type { CaseView, Rubric } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useKeysOfData, useZone } from '../../ui/actions';
 import { Button, Trouble } from '../../ui/basics';
-import { drawing, type ViewerHandle } from '../../viewer';
+import { drawing, measuring, type ViewerHandle } from '../../viewer';
 import { CorrectDialog } from './CorrectDialog';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -86,7 +86,7 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
   });
   // Drawing happens on the image, by mouse or crosshair; when it ends the keys are back with the question.
-  const draws = drawing.includes(s.tool);
+  const draws = drawing.includes(s.tool) || measuring.includes(s.tool);
   const drew = useRef(false);
   // Before anything else can be pressed: the next key already belongs to the crosshair.
   useLayoutEffect(() => {

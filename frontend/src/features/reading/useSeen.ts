@@ -6,7 +6,7 @@ import { SeenRecord } from '../../lib/seen';
 import { type SeenPicture, showed } from '../../viewer';
 import type { Reading } from './useReading';
 
-const every = 20_000;
+const every = 10_000;
 const enough = 500; // a shorter look is a passing through
 
 /** useSeen gives what the viewer tells its pictures to. Nothing is recorded of a signed case. */
@@ -20,12 +20,11 @@ export const useSeen = (reading: Reading) => {
   const limit = view.idle_limit_ms;
   const open = view.phase !== 'signed' && assignment !== '';
   const record = useRef<SeenRecord>(undefined);
-  const last = useRef<SeenPicture>(undefined);
+  const last = useRef<readonly SeenPicture[]>([]); // in every pane
   const cited = useRef<Region[]>([]);
   cited.current = judging ? step.step.regions : [];
 
-  const look = useCallback((seen: SeenPicture) => {
-    last.current = seen;
+  const glance = useCallback((seen: SeenPicture) => {
     record.current?.glance({
       frame: seen.frame,
       window: seen.window,
@@ -34,12 +33,19 @@ export const useSeen = (reading: Reading) => {
       fitting: cited.current.some((r) => showed(seen, r) && seen.fits(r)),
     });
   }, []);
+  const look = useCallback(
+    (seen: SeenPicture, all: readonly SeenPicture[]) => {
+      last.current = all;
+      glance(seen);
+    },
+    [glance],
+  );
 
   useEffect(() => {
     if (!open) return;
     const now = new SeenRecord(performance.now(), new Date().toISOString(), limit);
     record.current = now;
-    if (last.current) look(last.current); // what is on the screen already
+    for (const seen of last.current) glance(seen); // what is on the screen already
     const display = `${window.screen.width}x${window.screen.height}@${window.devicePixelRatio}`;
     const hand = () => {
       const seen = now.take(part, performance.now(), display);
@@ -51,17 +57,21 @@ export const useSeen = (reading: Reading) => {
       act(); // to turn to something else is an act too
       hand();
     };
-    const timer = setInterval(hand, every);
+    // Idle time goes along with the next active time: a break is no stream of records.
+    const meanwhile = () => now.active >= enough && hand();
+    const timer = setInterval(meanwhile, every);
+    window.addEventListener('blur', meanwhile);
     window.addEventListener('pagehide', leave);
     for (const event of acts) window.addEventListener(event, act, { passive: true });
     return () => {
       clearInterval(timer);
       for (const event of acts) window.removeEventListener(event, act);
+      window.removeEventListener('blur', meanwhile);
       window.removeEventListener('pagehide', leave);
       record.current = undefined;
       leave();
     };
-  }, [backend, assignment, chain, part, open, look, limit]);
+  }, [backend, assignment, chain, part, open, glance, limit]);
 
   return look;
 };

@@ -129,14 +129,22 @@ func (r *room) countSigned(ctx context.Context) (int, error) {
 		}
 		r.signed = signed
 	}
-	list, err := r.agenda("count signed cases")
 	n := 0
-	for _, d := range list.duties[list.training:] {
-		if r.signed[d.ID] {
+	for _, yes := range r.signed { // of many cases few are signed yet
+		if yes {
 			n++
 		}
 	}
-	return n, err
+	list, err := r.agenda("count signed cases")
+	if err != nil {
+		return 0, err
+	}
+	for _, d := range list.duties[:list.training] {
+		if r.signed[d.ID] {
+			n--
+		}
+	}
+	return n, nil
 }
 
 // patientSigned tells whether this reader has signed every assigned read of the patient of a signed reading. acting is held.

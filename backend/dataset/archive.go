@@ -22,9 +22,9 @@ import (
 // What an archive may claim.
 const (
 	maxEntries   = 100_000
-	maxEntry     = 1 << 30 // bytes of one file once inflated; no more of it is inflated than is asked for
-	inflateRatio = 1100    // deflate packs at most 1,032 times
-	entryBudget  = 256 << 20
+	maxEntry     = 1 << 30  // bytes of one file once inflated; no more of it is inflated than is asked for
+	inflateRatio = 1100     // deflate packs at most 1,032 times
+	entryBudget  = 64 << 20 // bytes of inflated files that are kept
 )
 
 // isArchive tells a zip archive by its name.
@@ -180,7 +180,7 @@ func (a *archives) open(name string) (dcm.Opened, error) {
 	in, ok := a.files.get(name)
 	if !ok || in.entry != entry {
 		in = &inflating{archive: at, entry: entry}
-		a.files.put(name, in, entry.size)
+		a.files.put(name, in, min(entry.size, entryBudget)) // one alone is kept whatever its size: else a clip would be inflated for each frame
 	}
 	return dcm.Opened{ReaderAt: in, Size: entry.size, Close: func() error { return nil }}, nil
 }
@@ -269,18 +269,12 @@ func (f *inflating) inflate(end int64) error {
 	}
 	f.file = file
 	defer func() { f.file = nil }()
-	const piece = 64 << 10
-	for int64(len(f.out)) < end {
-		want := min(piece, int(f.entry.size-int64(len(f.out))))
-		f.out = slices.Grow(f.out, want)
-		n, err := io.ReadFull(f.in, f.out[len(f.out):len(f.out)+want])
-		f.out = f.out[:len(f.out)+n]
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil // whoever reads says that the file is cut short
-		}
-		if err != nil {
-			return fmt.Errorf("the file in the archive is damaged: %w", err)
-		}
+	have := len(f.out)
+	f.out = slices.Grow(f.out, int(end)-have) // whoever asks for so much has set aside as much
+	n, err := io.ReadFull(f.in, f.out[have:end])
+	f.out = f.out[:have+n]
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { // cut short: whoever reads says so
+		return fmt.Errorf("the file in the archive is damaged: %w", err)
 	}
 	return nil
 }

@@ -170,6 +170,9 @@ await w.click('adopt-unanimous');
 await w.click('adopt-now');
 await until(() => w.eval(`/items? adopted/.test(document.body.innerText)`), 'adopted');
 await w.picture(join(PICTURES, 'adjudication-adopted.png'));
+w.key('alt+1');
+await until(() => w.eval(`location.hash === '#/library'`), 'the library');
+await until(() => w.eval(`/nothing is yours to read/.test(document.body.innerText)`), 'the library says where to go');
 await w.close();
 
 plumb('adjudicate', 'list', '--as', 'R1');

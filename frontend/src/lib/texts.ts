@@ -236,6 +236,7 @@ export const t = {
     shown: (some: number, all: number) =>
       some === all ? n(all, 'case') : `${some.toLocaleString('en')} of ${n(all, 'case')}`,
     noneShown: 'No case fits the search and filters.',
+    decides: 'You decide where readers disagree: nothing is yours to read. See Adjudication.',
     noCases: 'No cases yet: import a folder of images or a dataset.',
     signed: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')} signed`,
     synthetic: 'synthetic',

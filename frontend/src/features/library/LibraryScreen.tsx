@@ -100,6 +100,7 @@ const Worklist = ({ state, long, onOpenWork, onOpen, onProblems }: WorklistProps
     { id: 'resume', can: () => (resume.case ? '' : t.library.noCases), run: () => onOpen(resume.case) },
   ]);
   const { imported } = long;
+  const decides = state.adjudication === 'decide';
   return (
     <>
       <div className={css.line2}>
@@ -108,8 +109,12 @@ const Worklist = ({ state, long, onOpenWork, onOpen, onProblems }: WorklistProps
           {state.synthetic && `${t.library.synthetic} · `}
           {t.library.facts(state.patients, state.images, state.chains)}
         </span>
-        <Bar done={state.signed} total={state.assigned} label={t.library.signed(state.signed, state.assigned)} />
-        <span className={css.soft}>{t.library.signed(state.signed, state.assigned)}</span>
+        {!decides && (
+          <>
+            <Bar done={state.signed} total={state.assigned} label={t.library.signed(state.signed, state.assigned)} />
+            <span className={css.soft}>{t.library.signed(state.signed, state.assigned)}</span>
+          </>
+        )}
         <span style={{ marginLeft: 'auto' }} className={css.line2}>
           {state.problems > 0 && (
             <Button onClick={onProblems} data-testid="problems">
@@ -142,7 +147,9 @@ const Worklist = ({ state, long, onOpenWork, onOpen, onProblems }: WorklistProps
           </Button>
         </Card>
       )}
-      <FilterBar rows={rows} shown={shown.length} filters={filters} onFilters={setFilters} search={search} />
+      {!decides && (
+        <FilterBar rows={rows} shown={shown.length} filters={filters} onFilters={setFilters} search={search} />
+      )}
       {cases.isError && (
         <Trouble title={t.fault.title} text={troubleOf(cases.error).text || t.fault.unknown}>
           <Button onClick={() => cases.refetch()}>{t.fault.again}</Button>
@@ -153,7 +160,11 @@ const Worklist = ({ state, long, onOpenWork, onOpen, onProblems }: WorklistProps
       ) : shown.length > 0 ? (
         <CaseTable key={state.workspace} rows={shown} current={resume.case} onOpen={onOpen} />
       ) : (
-        !cases.isError && <p className={css.none}>{rows.length > 0 ? t.library.noneShown : t.library.noCases}</p>
+        !cases.isError && (
+          <p className={css.none}>
+            {decides ? t.library.decides : rows.length > 0 ? t.library.noneShown : t.library.noCases}
+          </p>
+        )
       )}
     </>
   );

@@ -103,3 +103,61 @@ func TestCorpusVolumes(t *testing.T) {
 		}
 	}
 }
+
+// A malformed file beside a good series: a problem that names it, or it is passed over as no image; the series shows whole.
+func TestMalformedFilesBesideAGoodSeries(t *testing.T) {
+	dir := testfiles.Shared(t, "dicom")
+	manifest, err := os.ReadFile(filepath.Join(dir, "manifest.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent := map[string]bool{ // they hold no image, or show
+		"crafted__impl_unknown_undef_sq.dcm": true, "crafted__ob_undef_seq.dcm": true, "pydicom-data__bad_sequence.dcm": true, "pydicom__DICOMDIR-nooffset.dcm": true,
+		"pydicom__ExplVR_BigEndNoMeta.dcm": true, "pydicom__ExplVR_LitEndNoMeta.dcm": true, "pydicom__UN_sequence.dcm": true, "pydicom__no_meta_group_length.dcm": true,
+		"pydicom__empty_charset_LEI.dcm": true, "pydicom__priv_SQ.dcm": true, "pydicom__waveform_ecg.dcm": true,
+	}
+	// The header does not tell: decoding the frame does.
+	atTheFrame := map[string]bool{"crafted__rle_bad_segments.dcm": true, "fo-dicom__genFile.dcm": true}
+	looked := 0
+	for line := range strings.Lines(string(manifest)) {
+		row := strings.Split(line, "\t")
+		if row[1] != "malformed" && row[1] != "no-image" {
+			continue
+		}
+		looked++
+		t.Run(row[0], func(t *testing.T) {
+			bad, err := os.ReadFile(filepath.Join(dir, "files", row[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			folder := t.TempDir()
+			put(t, folder, row[0], bad)
+			for n := range 3 {
+				put(t, folder, string(rune('a'+n))+".dcm", slice(t, "P", "good", n, 1))
+			}
+			s, problems := open(t, folder, nil)
+			for _, id := range s.IDs() {
+				stacks, _, err := s.Stacks(context.Background(), id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				good := filepath.Base(stacks[0].Frames[0].Path) == "a.dcm"
+				if good && len(stacks[0].Frames) != 3 {
+					t.Errorf("the series has %d frames", len(stacks[0].Frames))
+				}
+				for n := range stacks[0].Frames {
+					_, _, err := s.Samples(context.Background(), id, "1", n)
+					if good && err != nil || !good && atTheFrame[row[0]] && (err == nil || !strings.Contains(err.Error(), row[0])) {
+						t.Errorf("%s frame %d: %v", id, n, err)
+					}
+				}
+			}
+			if named := len(problems) > 0 && problems[0].File == row[0] && problems[0].Text != ""; named == (silent[row[0]] || atTheFrame[row[0]]) {
+				t.Errorf("problems %v; it should: %s", problems, row[24])
+			}
+		})
+	}
+	if looked < 30 {
+		t.Errorf("only %d files", looked)
+	}
+}

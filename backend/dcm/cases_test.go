@@ -245,3 +245,34 @@ func TestAColourProfileIsNoted(t *testing.T) {
 		}
 	}
 }
+
+// D17, D19: a codestream that calls itself unsigned holds the bits of signed samples; the sign is that of the bits stored.
+func TestSignsAreThoseOfTheBitsStored(t *testing.T) {
+	for _, c := range []struct {
+		allocated, stored int
+		words             []int
+		want              []int
+	}{
+		{16, 13, []int{0x1830, 621, 0x1FFF, 0x1000}, []int{-2000, 621, -1, -4096}},
+		{8, 7, []int{0x7F, 0x40, 0x3F, 0}, []int{-1, -64, 63, 0}},
+	} {
+		p := pixelSpec{rows: 1, columns: 4, samples: 1, frames: 1, allocated: c.allocated, stored: c.stored, high: c.stored - 1, signed: true, photometric: "MONOCHROME2"}
+		var in []byte
+		for _, w := range c.words {
+			in = append(in, words(binary.LittleEndian, w)[:c.allocated/8]...)
+		}
+		s, err := p.fit(unpacked{data: in})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.want {
+			got := int(int8(s.Data[i]))
+			if c.allocated == 16 {
+				got = int(int16(binary.LittleEndian.Uint16(s.Data[2*i:])))
+			}
+			if got != want {
+				t.Errorf("%d bits: %#x is %d, want %d", c.stored, c.words[i], got, want)
+			}
+		}
+	}
+}

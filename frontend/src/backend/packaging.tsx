@@ -1,6 +1,7 @@
 // Packages: work that goes to readers' own workstations, and what they said that comes back.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Opened } from '../lib/nouns';
 import { t } from '../lib/texts';
 import { type Backend, type Progress, troubleOf } from './client';
 import { keys, useBackend } from './queries';
@@ -46,7 +47,7 @@ export const useHandBack = () => {
 const usePackageFile = <T,>(
   title: string,
   open: (backend: Backend, path: string, passphrase: string) => Promise<T>,
-  then: () => Promise<unknown>,
+  then: (got: T) => Promise<unknown>,
 ) => {
   const backend = useBackend();
   const [path, setPath] = useState('');
@@ -60,7 +61,7 @@ const usePackageFile = <T,>(
       }
       try {
         const got = await open(backend, at, passphrase);
-        await then();
+        await then(got);
         setPath('');
         setWhy('');
         return got;
@@ -110,16 +111,26 @@ export const useMerge = () => {
   );
 };
 
+const opened = ['opened'];
+
+/** useOpened gives what the last package of work brought, until it is put aside: a new workspace asks for the notice first. */
+export const useOpened = () => {
+  const cache = useQueryClient();
+  const { data } = useQuery<Opened | null>({ queryKey: opened, queryFn: () => null });
+  return { got: data ?? undefined, forget: () => cache.setQueryData(opened, null) };
+};
+
 /** useOpenWork makes a reader's workspace of a package and goes there. */
 export const useOpenWork = () => {
   const cache = useQueryClient();
   return usePackageFile(
     t.packages.openTitle,
     (backend, path, passphrase) => backend.openWork(path, passphrase),
-    () => {
+    (got) => {
       cache.removeQueries({
         predicate: (q) => !['state', 'about', 'rubric', 'preferences'].includes(String(q.queryKey[0])),
       });
+      cache.setQueryData(opened, got);
       return cache.invalidateQueries({ queryKey: keys.state });
     },
   );

@@ -241,7 +241,7 @@ export const t = {
     signed: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')} signed`,
     synthetic: 'synthetic',
     facts: (patients: number, images: number, chains: number) =>
-      `${n(patients, 'patient')} · ${n(images, 'image')} · ${n(chains, 'chain')}`,
+      `${patients ? `${n(patients, 'patient')} · ` : ''}${n(images, 'image')} · ${n(chains, 'chain')}`,
   },
   views: {
     images: 'Images of the case',

@@ -1,5 +1,5 @@
 import { troubleOf } from '../../backend/client';
-import { useGoing, type useHandBack, type useOpenWork } from '../../backend/packaging';
+import { useGoing, type useHandBack, useOpened, type useOpenWork } from '../../backend/packaging';
 import { t } from '../../lib/texts';
 import { Button, Card, Trouble } from '../../ui/basics';
 import { PassphraseDialog } from '../../ui/PassphraseDialog';
@@ -12,6 +12,7 @@ type Work = ReturnType<typeof useOpenWork>;
 /** OpenedWork asks for the passphrase of a package of work, and says what it brought and whose it is. */
 export const OpenedWork = ({ work }: { work: Work }) => {
   const { going, stop } = useGoing(work.busy);
+  const opened = useOpened();
   return (
     <>
       {work.fault && (
@@ -19,13 +20,13 @@ export const OpenedWork = ({ work }: { work: Work }) => {
           <Button onClick={work.forget}>{t.fault.close}</Button>
         </Trouble>
       )}
-      {work.got && (
+      {opened.got && (
         <Card className={css.line2}>
           <div data-testid="opened-work" role="status" className={css.said}>
-            {p.opened(work.got.reader, work.got.new, work.got.kept)}
-            {work.got.first && <p className={css.soft}>{p.theirKey(work.got.fingerprint)}</p>}
+            {p.opened(opened.got.reader, opened.got.new, opened.got.kept)}
+            {opened.got.first && <p className={css.soft}>{p.theirKey(opened.got.fingerprint)}</p>}
           </div>
-          <Button look="quiet" style={{ marginLeft: 'auto' }} onClick={work.forget}>
+          <Button look="quiet" style={{ marginLeft: 'auto' }} onClick={opened.forget}>
             {t.fault.close}
           </Button>
         </Card>

@@ -41,7 +41,10 @@ const small = (n: number): Buffer => {
   for (let i = 0; i < 256; i++) out.fill(i, 54 + 4 * i, 57 + 4 * i);
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++)
-      out[start + (side - 1 - y) * side + x] = Math.max(0, Math.min(255, ((huAt(4 * x, 4 * y, n) + 1350) / 1500) * 255));
+      out[start + (side - 1 - y) * side + x] = Math.max(
+        0,
+        Math.min(255, ((huAt(4 * x, 4 * y, n) + 1350) / 1500) * 255),
+      );
   return out;
 };
 

@@ -1,4 +1,4 @@
-// The viewer beside a plain list of what came out of it. ?stack=ct&tool=box chooses what is shown.
+// The viewer beside a plain list of what came out of it. ?stack=ct&tool=box chooses what is shown; ?stacks=ct,film shows panes.
 
 import '../../src/theme/tokens.css';
 import { cache, getRenderingEngines } from '@cornerstonejs/core';
@@ -12,12 +12,15 @@ import {
   type ViewerHandle,
   type ViewerRegion,
   type ViewerState,
+  Views,
+  type ViewsHandle,
 } from '../../src/viewer';
 import { stacks } from './stacks';
 
 declare global {
   interface Window {
     viewer: ViewerHandle;
+    views: ViewsHandle;
     go: (frame: number) => void;
     use: (tool: Tool) => void;
     change: (stack: string) => void;
@@ -28,6 +31,8 @@ declare global {
     said: {
       regions: Region[];
       seen: (SeenPicture & { at: number })[];
+      /** The images of all panes when a picture came. */
+      there: string[];
       menus: { x: number; y: number }[];
       state: ViewerState | undefined;
     };
@@ -35,7 +40,8 @@ declare global {
 }
 
 const asked = new URLSearchParams(location.search);
-const first = window.given ?? stackOf(asked.get('stack') ?? 'ct');
+const several = asked.get('stacks')?.split(',').map(stackOf);
+const first = window.given ?? several?.[0] ?? stackOf(asked.get('stack') ?? 'ct');
 
 function stackOf(name: string): Stack {
   const found = stacks[name];
@@ -54,7 +60,7 @@ function Page() {
   const [frame, setFrame] = useState(Number(asked.get('frame') ?? 0));
   const [tool, setTool] = useState<Tool>((asked.get('tool') ?? 'window') as Tool);
   const [mine, setMine] = useState<Region[]>([]);
-  const said = useRef<Window['said']>({ regions: [], seen: [], menus: [], state: undefined });
+  const said = useRef<Window['said']>({ regions: [], seen: [], there: [], menus: [], state: undefined });
   said.current.regions = mine;
   window.said = said.current;
   window.go = setFrame;
@@ -65,28 +71,47 @@ function Page() {
   };
   window.alive = () => [getRenderingEngines()?.length ?? 0, cache.getCacheSize()];
   const regions: ViewerRegion[] = [claimed, ...mine.map((region) => ({ region, owner: 'mine' as const }))];
+  const common = {
+    ref: (handle: ViewerHandle | null) => {
+      if (handle) window.viewer = handle;
+    },
+    caseId: 'C-07',
+    frameURL: (image: string, n: number) => `/frames/C-07/${image}/${n}`,
+    frame,
+    tool,
+    regions,
+    onRegion: (r: Region) => setMine((all) => [...all, { ...r, id: `e${all.length + 1}` }]),
+    onRegionChange: (r: Region) => setMine((all) => all.map((o) => (o.id === r.id ? r : o))),
+    onRegionDelete: (r: Region) => setMine((all) => all.filter((o) => o.id !== r.id)),
+    onMenu: (at: { x: number; y: number }) => said.current.menus.push(at),
+    onState: (s: ViewerState) => {
+      said.current.state = s;
+    },
+  };
+  const see = (s: SeenPicture, all: readonly SeenPicture[] = [s]) => {
+    said.current.seen.push({ ...s, at: performance.now() });
+    said.current.there = all.map((x) => x.image);
+  };
   return (
     <>
-      <Viewer
-        ref={(handle) => {
-          if (handle) window.viewer = handle;
-        }}
-        caseId="C-07"
-        stack={stack}
-        frameURL={(image, n) => `/frames/C-07/${image}/${n}`}
-        frame={frame}
-        onFrame={setFrame}
-        tool={tool}
-        regions={regions}
-        onRegion={(r) => setMine((all) => [...all, { ...r, id: `e${all.length + 1}` }])}
-        onRegionChange={(r) => setMine((all) => all.map((o) => (o.id === r.id ? r : o)))}
-        onRegionDelete={(r) => setMine((all) => all.filter((o) => o.id !== r.id))}
-        onMenu={(at) => said.current.menus.push(at)}
-        onSeen={(s) => said.current.seen.push({ ...s, at: performance.now() })}
-        onState={(s) => {
-          said.current.state = s;
-        }}
-      />
+      {several ? (
+        <Views
+          {...common}
+          views={(handle) => {
+            if (handle) window.views = handle;
+          }}
+          stacks={several}
+          image={stack.image}
+          onFrame={(to, image) => {
+            setStack(stackOf(image));
+            setFrame(to);
+          }}
+          thumbURL={(image, n) => `/thumbs/C-07/${image}/${n}`}
+          onSeen={see}
+        />
+      ) : (
+        <Viewer {...common} stack={stack} onFrame={setFrame} onSeen={see} />
+      )}
       <pre>{JSON.stringify(mine, null, 1)}</pre>
     </>
   );

@@ -77,11 +77,29 @@ export const stacks: Record<string, TestStack> = {
       {
         modality: 'CT',
         description: 'CT chest',
+        series: '2.25.9',
         reasons: ['gantry tilt 13.5°'],
       },
     ),
     kind: 'uint16',
     sample: (x, y, z) => Math.round(chest(x, y, z)) + 1024,
+  },
+  thick: {
+    stack: everyFourth(
+      make('thick', 10, { ...axial, windows: [win(40, 400)] }, { modality: 'CT', description: 'CT chest 4 mm' }),
+    ),
+    kind: 'uint16',
+    sample: (x, y, z) => Math.round(chest(x, y, z * 4)) + 1024,
+  },
+  clip: {
+    stack: make(
+      'clip',
+      6,
+      { rows: 64, columns: 64, samples: 3, bits_allocated: 8, photometric: 'RGB', duration_ms: 20, orientation: null },
+      { kind: 'clip', modality: 'US' },
+    ),
+    kind: 'rgb8',
+    sample: (x, y, z) => [x * 4, y * 4, z * 40],
   },
   trouble: {
     stack: make('trouble', 12, { ...axial, windows: [win(40, 400)] }, { modality: 'CT' }),
@@ -235,6 +253,11 @@ export const stacks: Record<string, TestStack> = {
     sample: (x, y) => (((x >> 3) ^ (y >> 3)) & 1 ? 3000 : 1000 + ((x * y) >> 13)),
   },
 };
+
+// Of one space with the chest: its frames lie four millimetres apart.
+function everyFourth(stack: Stack): Stack {
+  return { ...stack, series: '2.25.9', frames: stack.frames.map((f, i) => ({ ...f, position: [0, 0, 4 * i] })) };
+}
 
 function withWindows(stack: Stack, windows: FileWindow[]): Stack {
   return { ...stack, frames: stack.frames.map((f, i) => ({ ...f, windows: [windows[i] as FileWindow] })) };

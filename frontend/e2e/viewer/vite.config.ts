@@ -21,9 +21,17 @@ async function answer(image: string, frame: number, res: ServerResponse) {
   res.end(manner === 'short' ? samples.subarray(0, 10) : samples);
 }
 
+// A small picture: a grey square is enough.
+const thumb =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#777"/></svg>';
+
 const frames: Plugin = {
   name: 'invented-frames',
   configureServer(server) {
+    server.middlewares.use('/thumbs', (_req, res) => {
+      res.setHeader('Content-Type', 'image/svg+xml');
+      res.end(thumb);
+    });
     server.middlewares.use('/frames', (req, res) => {
       const [, , image = '', n = ''] = (req.url ?? '').split('/');
       void answer(image, Number(n), res);

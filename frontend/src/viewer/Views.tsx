@@ -1,4 +1,4 @@
-import { type DragEvent, type Ref, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { Stack } from '../lib/nouns';
 import { sameSpace } from '../lib/space';
 import { t } from '../lib/texts';
@@ -22,7 +22,7 @@ import {
   sizeOf,
 } from './panes';
 import { type SeenPicture, standardBudget, type ViewerHandle, type ViewerProps, type ViewerState } from './props';
-import { dragged, Strip } from './Strip';
+import { Strip } from './Strip';
 import { Viewer } from './Viewer';
 import css from './Views.module.css';
 
@@ -108,12 +108,9 @@ export function Views(props: ViewsProps) {
     put: (to) => change(put(state, state.active, to, stacks)),
   }));
 
-  const drop = (e: DragEvent, pane: number) => {
-    const what = e.dataTransfer.getData(dragged);
-    if (!what) return;
-    e.preventDefault();
-    e.stopPropagation();
-    change(put(state, pane, what, stacks));
+  const drop = (what: string, at: { x: number; y: number }) => {
+    const over = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('[data-pane]');
+    if (over) change(put(state, Number(over.dataset.pane), what, stacks));
   };
 
   const { rows, columns } = state.alone ? { rows: 1, columns: 1 } : sizeOf(state.layout);
@@ -132,7 +129,6 @@ export function Views(props: ViewsProps) {
           const stack = stackAt(pane);
           const active = pane === state.active;
           return (
-            // biome-ignore lint/a11y/noStaticElementInteractions: what is in it takes the keys; this only hears which pane they went to
             <div
               key={pane}
               className={css.pane}
@@ -141,8 +137,6 @@ export function Views(props: ViewsProps) {
               data-edge={place % columns === 0 ? '' : undefined}
               onPointerDownCapture={() => change(activated(state, pane))}
               onFocusCapture={() => change(activated(state, pane))}
-              onDragOver={(e) => e.dataTransfer.types.includes(dragged) && e.preventDefault()}
-              onDrop={(e) => drop(e, pane)}
             >
               {stack ? (
                 <Viewer
@@ -176,6 +170,7 @@ export function Views(props: ViewsProps) {
           thumbURL={props.thumbURL}
           active={image}
           shown={onScreen(state).map((i) => state.panes[i]?.image ?? '')}
+          onDrop={drop}
           onChoose={(to) => {
             const has = onScreen(state).find((i) => state.panes[i]?.image === to);
             change(has === undefined ? put(state, state.active, to, stacks) : activated(state, has));

@@ -134,7 +134,7 @@ function metadata(type: string, imageId: unknown): unknown {
 export function openPane(element: HTMLDivElement, source: PaneSource): Pane {
   // Never used twice, so that no picture of an earlier pane can be found under a name of this one.
   const name = utilities.uuidv4();
-  setUseCPURendering(true);
+  setUseCPURendering(true, false); // of this pane: those that are open would lose their pictures
   imageLoader.registerImageLoader(scheme, loadImage);
   metaData.removeProvider(metadata);
   metaData.addProvider(metadata, 1000);

@@ -197,7 +197,6 @@ export class Screen {
     // Cornerstone clears the canvas: it is drawn before the browser shows it.
     const { painted } = this.snap;
     if (painted && this.canvas) this.draw(this.canvas, painted.position, painted.picture);
-    this.pane.redraw(); // and once more, should it have been cleared after that
   }
 
   reset(): void {

@@ -12,6 +12,11 @@ import (
 // isDirectory tells a DICOMDIR by its name.
 func isDirectory(rel string) bool { return strings.EqualFold(path.Base(rel), "DICOMDIR") }
 
+// Lists tells whether a path is, by its name, a file that lists others: a zip archive or a DICOMDIR.
+func Lists(path string) bool {
+	return (isArchive(path) || isDirectory(filepath.ToSlash(path))) && exists(path)
+}
+
 // plainName gives a file's name as it is compared with what a DICOMDIR lists: discs write it in capitals or small letters, with a version or
 // a dot behind it.
 func plainName(rel string) string {

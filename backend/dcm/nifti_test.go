@@ -328,3 +328,29 @@ func FuzzNIfTI(f *testing.F) {
 	f.Add(zipped(f, m.bytes()))
 	f.Fuzz(func(t *testing.T, b []byte) { loadBent(t, b) })
 }
+
+// What travels to a reader as a plain DICOM file is shown as the volume is: turned the same way, in the same place, of the same values.
+func TestAVolumeTravelsAsItIsShown(t *testing.T) {
+	m := ras()
+	m.kind, m.slope, m.inter = 16, .5, -3
+	m.data = nil
+	for v := range 12 {
+		m.data = binary.LittleEndian.AppendUint32(m.data, math.Float32bits(float32(v)/3))
+	}
+	f, err := Load(writeFile(t, "a.nii", m.bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after, _ := rewritten(t, f)
+	for i, s := range before {
+		a, b := f.Header().Frames[i], after.Header().Frames[i]
+		got, err := after.Samples(context.Background(), i)
+		if err != nil || Digest(got) != Digest(s) || !got.Float {
+			t.Fatalf("frame %d: %v", i, err)
+		}
+		if b.ExifOrientation != a.ExifOrientation || a.ExifOrientation != 3 || !near(a.Position, b.Position) || !near(a.Orientation, b.Orientation) ||
+			!near(a.SpacingMM, b.SpacingMM) || b.Slope != .5 || b.Intercept != -3 || b.WindowComputed != a.WindowComputed {
+			t.Errorf("frame %d:\n%+v\n%+v", i, a, b)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plumbline/backend/dataset"
 	"plumbline/backend/dcm"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
@@ -37,7 +38,7 @@ type volumeResult struct {
 
 func volumeCommand(f *face) *cobra.Command {
 	return &cobra.Command{
-		Use: "volume DIR", Short: "Series and volumes of a folder, frames in order", Args: cobra.ExactArgs(1),
+		Use: "volume DIR", Short: "Series and volumes of a folder, a zip archive or a DICOMDIR, frames in order", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			tell, end := f.tell()
 			out, err := listVolumes(c.Context(), args[0], tell)
@@ -71,6 +72,10 @@ func volumeCommand(f *face) *cobra.Command {
 // listVolumes reads the headers of every image file below a folder, or of one file, and groups them.
 func listVolumes(ctx context.Context, dir string, tell review.Tell) (volumeResult, error) {
 	out := volumeResult{Volumes: []volumeRow{}, Problems: []review.Problem{}}
+	if dataset.Lists(dir) {
+		err := out.listed(ctx, dir, tell)
+		return out, err
+	}
 	var paths []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -100,9 +105,15 @@ func listVolumes(ctx context.Context, dir string, tell review.Tell) (volumeResul
 			}
 		}
 	}
-	for _, s := range dcm.Group(headers) {
+	out.add(dir, dcm.Group(headers))
+	return out, nil
+}
+
+// add lists stacks, the largest first.
+func (r *volumeResult) add(dir string, stacks []review.Stack) {
+	for _, s := range stacks {
 		row := volumeRow{Image: s.Image, Series: s.Series, Kind: s.Kind, Modality: s.Modality, Frames: len(s.Frames), Geometry: dcm.Measure(s.Frames)}
-		if len(s.Frames) > 1 {
+		if len(s.Frames) > 1 || len(s.Reasons) > 0 {
 			row.Reasons = s.Reasons // those of its geometry, and what grouping had to say
 		}
 		for i, fr := range s.Frames {
@@ -110,10 +121,28 @@ func listVolumes(ctx context.Context, dir string, tell review.Tell) (volumeResul
 				row.Files = append(row.Files, relative(dir, fr.Path))
 			}
 		}
-		out.Volumes = append(out.Volumes, row)
+		r.Volumes = append(r.Volumes, row)
 	}
-	slices.SortStableFunc(out.Volumes, func(a, b volumeRow) int { return b.Frames - a.Frames })
-	return out, nil
+	slices.SortStableFunc(r.Volumes, func(a, b volumeRow) int { return b.Frames - a.Frames })
+}
+
+// listed lists what a zip archive holds, or a DICOMDIR names.
+func (r *volumeResult) listed(ctx context.Context, path string, tell review.Tell) error {
+	set, problems, err := dataset.Open(ctx, path, nil, tell)
+	if err != nil {
+		return err
+	}
+	r.Problems = append(r.Problems, problems...)
+	var stacks []review.Stack
+	for _, id := range set.IDs() {
+		found, _, err := set.Stacks(ctx, id) // its problems stand among those above
+		if err != nil {
+			return err
+		}
+		stacks = append(stacks, found...)
+	}
+	r.add(filepath.Dir(path), stacks)
+	return nil
 }
 
 // loaded is the header of a file, or why there is none.

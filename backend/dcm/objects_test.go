@@ -197,4 +197,3 @@ func TestObjectsThatAreDamagedOrNone(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
-

@@ -80,9 +80,13 @@ func crossed(t *testing.T, readers ...review.ReaderID) (*desktest.Study, *deskte
 // S06, X09 and trust.md promise 5: what one reader said, gold, models, conditions, names of files, the other readers and which reads are of
 // one case are nowhere in another reader's package or workspace, whatever program opens them.
 func TestPackageTellsNothing(t *testing.T) {
-	study, boss := crossed(t, "R1", "R2", "R3")
+	// Codes that no hash or key happens to hold.
+	study, boss := crossed(t, "reader-one", "R2", "reader-three")
+	if _, err := boss.Desk.SetReader(t.Context(), "reader-one"); err != nil {
+		t.Fatal(err)
+	}
 	boss.Open("case-01").Look("q1", "B").Look("q2", "A").Rate("s2", review.Contradicted).Sign()
-	three := boss.HandTo(study.Away("R3"))
+	three := boss.HandTo(study.Away("reader-three"))
 	three.Open("case-01").LookAll().Rate("s2", review.Unsupported).Sign()
 	boss.TakeBack(three.HandBack())
 	two := study.Away("R2")
@@ -98,10 +102,10 @@ func TestPackageTellsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden := []string{
-		desktest.Canary, "repeat", "Repeat", `"seed"`, "R1", "R3", "case-0", "contradicted\"", "unsupported\"", "truth", "model-", "condition", "chains/manifest",
-		`"x11"`, `"x21"`, "x11", "x12", "x13", "x21", "x22", "x23", `"p1"`, `"p2"`, `"p3"`, `"xr"`, `"q1"`, `"q2"`, `"s1"`, `"s2"`, `"m1"`,
+		desktest.Canary, "repeat", "Repeat", `"seed"`, "reader-one", "reader-three", `"R1"`, "case-0", "contradicted\"", "unsupported\"", "truth", "model-", "condition", "chains/manifest",
+		`"x11"`, `"x12"`, `"x13"`, `"x21"`, `"x22"`, `"x23"`, `"p1"`, `"p2"`, `"p3"`, `"xr"`, `"q1"`, `"q2"`, `"s1"`, `"s2"`, `"m1"`,
 	}
-	for id := range assignedTo(t, boss, "R1", "R3") {
+	for id := range assignedTo(t, boss, "reader-one", "reader-three") {
 		hidden = append(hidden, id)
 	}
 	files := everything(t, study.Folder("R2"))

@@ -579,6 +579,18 @@ test('packages are made for readers and taken back, with a passphrase; what was 
   await see('merged');
   await sound(page, 'package-merged');
   assert.match(await page.textContent('[data-testid="merged"]'), /118 events new[\s\S]*B7XA-92QK/);
+  for (const accept of [true, false]) {
+    await page.click('[data-testid="merge"]');
+    await see('passphrase-dialog');
+    await page.keyboard.type('another key');
+    await page.keyboard.press('Enter');
+    if (!accept) continue;
+    await see('accept-key');
+    await sound(page, 'package-other-key');
+    await page.click('[data-testid="accept-key"]');
+    await page.getByText('take the package back once more').waitFor();
+  }
+  await see('merged');
   assert.deepEqual(faults, []);
 });
 

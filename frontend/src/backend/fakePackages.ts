@@ -74,6 +74,9 @@ const rated = {
   note: '',
 };
 
+// A package with this passphrase is signed by another key than before.
+const otherKey = { passphrase: 'another key', fingerprint: 'JX2M-QQ7L-RT4V-22WE-PZ6N-C5HD' };
+
 const needsPassphrase = (passphrase: string) => {
   const trouble: Trouble = { kind: 'refused', op: 'open bundle', of: '', text: '' };
   if (passphrase === '') throw { ...trouble, text: 'it is locked with a passphrase, and none was given' };
@@ -119,8 +122,12 @@ export const fakePackages = (): Acts => ({
       problems: [],
     };
   },
-  merge: async (_path, passphrase) => {
-    needsPassphrase(passphrase);
+  merge: async (_path, passphrase, trust) => {
+    if (passphrase !== otherKey.passphrase) needsPassphrase(passphrase);
+    else if (trust !== otherKey.fingerprint) {
+      const text = `reader R1 signed with key B7XA-92QK-LMT4-ZZ3C-H6PW-VN8E before, and this package is signed with ${otherKey.fingerprint}: ask the reader, and name the new key if it is theirs`;
+      throw { kind: 'refused', op: 'take back', of: '', text };
+    }
     return {
       reader: 'R1',
       machine: 'm-5f0c2b9d41aa73e08c61',

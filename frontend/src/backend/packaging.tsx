@@ -94,13 +94,15 @@ const usePackageFile = <T,>(
   };
 };
 
-/** useMerge takes back what a reader handed back. */
+/** useMerge takes back what a reader handed back. Where it is signed by another key than before, otherKey names that, to be accepted or not. */
 export const useMerge = () => {
   const cache = useQueryClient();
-  return usePackageFile(
+  const [trust, setTrust] = useState('');
+  const file = usePackageFile(
     t.packages.mergeTitle,
-    (backend, path, passphrase) => backend.merge(path, passphrase, ''),
+    (backend, path, passphrase) => backend.merge(path, passphrase, trust),
     () => {
+      setTrust('');
       cache.removeQueries({ queryKey: ['case'] });
       return Promise.all(
         [packages, keys.state, keys.cases, keys.progress, keys.agreement, keys.disagreements].map((queryKey) =>
@@ -109,6 +111,8 @@ export const useMerge = () => {
       );
     },
   );
+  const otherKey = /this package is signed with ([A-Z2-7-]+)/.exec(file.fault)?.[1] ?? '';
+  return { ...file, otherKey, trust, accept: () => setTrust(otherKey) };
 };
 
 const opened = ['opened'];

@@ -25,6 +25,8 @@ export const packageTexts = {
       `Reader ${reader}: ${n(fresh, 'event')} new, ${known.toLocaleString('en')} known before.`,
     firstKey: (reader: string, fingerprint: string) =>
       `The first package of this machine; its key is ${fingerprint}. From now on only this key is accepted for it: compare it with what reader ${reader} tells you.`,
+    acceptKey: (fingerprint: string) => `It is theirs: accept ${fingerprint.slice(0, 9)}…`,
+    accepted: 'Accepted: take the package back once more.',
     conflicts: (count: number) => `${n(count, 'answer')} said in two ways`,
     conflictsNote:
       'Said on two machines by the same reader, neither knowing of the other. Both are kept. The reader settles it by saying it anew on each machine; until then the later one counts.',

@@ -34,6 +34,12 @@ export const PackagesTab = () => {
       )}
       {fault && (
         <Trouble title={t.fault.title} text={fault}>
+          {merge.otherKey && merge.trust !== merge.otherKey && (
+            <Button onClick={merge.accept} data-testid="accept-key">
+              {p.acceptKey(merge.otherKey)}
+            </Button>
+          )}
+          {merge.trust && <span>{p.accepted}</span>}
           <Button onClick={merge.forget}>{t.fault.close}</Button>
         </Trouble>
       )}

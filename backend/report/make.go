@@ -100,7 +100,7 @@ func (m *maker) groups() []*group {
 			continue
 		}
 		o, known := origins[c.ID]
-		g := &group{o.Model, conditionName(o.Condition), known, nil}
+		g := &group{o.Model, o.Condition.Name(), known, nil}
 		if !known {
 			g.info.Name, g.condition = "unknown", "unknown"
 		}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"path"
-	"strings"
 
 	"plumbline/backend/review"
 	"plumbline/backend/stats"
@@ -178,41 +177,4 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// conditionName writes a condition as the command line does: fields that are touched, joined with +.
-func conditionName(c review.Condition) string {
-	var parts []string
-	add := func(prefix, value, suffix string) {
-		if value != "" {
-			parts = append(parts, prefix+value+suffix)
-		}
-	}
-	after := func(mark, s string) string {
-		if s == "" {
-			return ""
-		}
-		return mark + s
-	}
-	if c.Image != "original" {
-		add("", c.Image, after("/", c.Fill))
-	}
-	if c.Volume != "full" {
-		add("", c.Volume, "")
-	}
-	add("slices:", c.Slices, "")
-	add("window:", c.Window, "")
-	if c.Given != "own" {
-		add("", c.Given, after(":", c.GivenFrom)+after("@", c.GivenStage))
-	}
-	add("", c.Cue, after("@", c.CueStage))
-	add("", c.Context, "")
-	add("lang:", c.Language, "")
-	add("", c.Paraphrase, "")
-	add("", c.Text, "")
-	add("mitigate:", c.Mitigation, "")
-	if len(parts) == 0 {
-		return "original"
-	}
-	return strings.Join(parts, "+")
 }

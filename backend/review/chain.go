@@ -63,6 +63,23 @@ type Origin struct {
 	Seed         int64     `json:"seed"`
 	Temperature  float64   `json:"temperature"`
 	PromptDigest Digest    `json:"prompt_digest"`
+	Run          string    `json:"run,omitempty"`     // that it belongs to; "" for what was imported
+	Recipes      []Recipe  `json:"recipes,omitempty"` // of the images as sent, one for each different set in the chain
+}
+
+// Recipe says how a set of images was made for a model: with the same dataset it can be made again, to the same digest.
+type Recipe struct {
+	Questions []QuestionID `json:"questions"` // that were asked with it
+	Image     string       `json:"image"`     // as in Condition
+	Fill      string       `json:"fill,omitempty"`
+	Donor     CaseID       `json:"donor,omitempty"` // whose image it is
+	Regions   []Region     `json:"regions"`         // that were replaced, or kept
+	Seed      uint64       `json:"seed,omitempty"`  // of what is drawn at random
+	Frames    []int        `json:"frames"`          // that were changed, 0-based
+	Sent      int          `json:"sent"`            // images
+	Window    string       `json:"window,omitempty"`
+	Change    float64      `json:"change"` // the sum of the absolute change, in modality units
+	Digest    Digest       `json:"digest"` // of the images as sent
 }
 
 // ModelInfo names a model exactly.

@@ -15,11 +15,26 @@ type Model interface {
 	Ask(ctx context.Context, r Request) (Reply, error)
 }
 
-// Request is everything that a model gets.
+// Request is everything that a model gets. Only Prompt and Images carry content; the rest says how an answer is drawn and what form it has.
 type Request struct {
-	Prompt string
-	Images []Image
+	Prompt      string
+	Images      []Image
+	Form        Form     // how the answer is to look; the prompt says so too
+	Letters     []string // the options to choose from, as the prompt lists them; empty: free text
+	Seed        int64
+	Temperature float64
+	Repeat      int // counts the times that this very request is asked, from 0: it has no part in what is sent
 }
+
+// Form is how an answer is to look.
+type Form string
+
+// The forms of an answer.
+const (
+	FormSteps  Form = ""       // JSON: steps with places, and the answer
+	FormLetter Form = "letter" // one option's letter alone, for its probability
+	FormProse  Form = "prose"  // reasoning in words and "Answer: X" at its end
+)
 
 // Image is one picture as sent: the frames of a volume come one by one, in order.
 type Image struct {
@@ -27,8 +42,24 @@ type Image struct {
 	Bytes []byte
 }
 
-// Reply is what came back, untouched.
-type Reply struct{ Text string }
+// Reply is what came back, untouched. A built-in control gives only Text.
+type Reply struct {
+	Text      string
+	Reasoning string   // what the server gave apart as reasoning
+	Refusal   string   // what the server gave apart as a refusal
+	Finish    string   // why it ended: stop, length, content_filter, …
+	Flags     []string // what was odd about the reply: see the Flag constants
+	Tokens    []Token  // of Text, where probabilities were asked for
+	Usage     Usage
+	Model     string // as the server names what answered
+	Revision  string // the server's fingerprint of it
+	Raw       []byte // the body as it came
+	Seconds   float64
+	Attempts  int // requests it took
+}
+
+// Usage counts the tokens that the server says it used; 0: it did not say.
+type Usage struct{ Prompt, Completion int }
 
 // Said is a reply in parts: a list of claims and the letter of an option ("" for a legal "cannot tell").
 type Said struct {

@@ -182,7 +182,7 @@ func TestParseReply(t *testing.T) {
 		{"no option", `{"answer":"Z"}`, "", true},
 		{"no JSON", `The answer is B.`, "", true},
 	} {
-		s, err := ParseReply(Reply{c.text}, []string{"A", "B"})
+		s, err := ParseReply(Reply{Text: c.text}, []string{"A", "B"})
 		if (err != nil) != c.fails || s.Answer != c.want {
 			t.Errorf("%s: %q, %v; want %q, failing %v", c.name, s.Answer, err, c.want, c.fails)
 		}

@@ -15,12 +15,13 @@ import {
   Views,
   type ViewsHandle,
 } from '../../src/viewer';
-import { stacks } from './stacks';
+import { layers, stacks } from './stacks';
 
 declare global {
   interface Window {
     viewer: ViewerHandle;
     views: ViewsHandle;
+    showRegions: (on: boolean) => void;
     go: (frame: number) => void;
     use: (tool: Tool) => void;
     change: (stack: string) => void;
@@ -60,6 +61,8 @@ function Page() {
   const [frame, setFrame] = useState(Number(asked.get('frame') ?? 0));
   const [tool, setTool] = useState<Tool>((asked.get('tool') ?? 'window') as Tool);
   const [mine, setMine] = useState<Region[]>([]);
+  const [shown, setShown] = useState(true);
+  window.showRegions = setShown;
   const said = useRef<Window['said']>({ regions: [], seen: [], there: [], menus: [], state: undefined });
   said.current.regions = mine;
   window.said = said.current;
@@ -80,6 +83,8 @@ function Page() {
     frame,
     tool,
     regions,
+    layers: asked.has('layers') ? layers : undefined,
+    showModelRegions: shown,
     onRegion: (r: Region) => setMine((all) => [...all, { ...r, id: `e${all.length + 1}` }]),
     onRegionChange: (r: Region) => setMine((all) => all.map((o) => (o.id === r.id ? r : o))),
     onRegionDelete: (r: Region) => setMine((all) => all.filter((o) => o.id !== r.id)),

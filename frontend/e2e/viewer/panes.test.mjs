@@ -312,3 +312,67 @@ test('cine goes at the pace of the file, says so, and skips no frame', async () 
   await frames();
   assert.match(await page.textContent('[data-mark=cine]'), /10\/s assumed/);
 });
+
+// G18 and G19 draw on the pixel: what is set is coloured, and its neighbours are not.
+test('drawings of files lie on their pixels, turn with the picture, and are shown, hidden and made fainter', async () => {
+  await open('stacks=ct,thick&layers&frame=18');
+  await page.getByTestId('layers').click();
+  for (const id of ['seg', 'contour', 'heat'])
+    await page.locator(`[data-testid=layer-${id}] input[type=checkbox]`).uncheck();
+  await page.locator('[data-testid=layer-plane] input[type=range]').fill('100');
+  const alphas = (points) =>
+    page.evaluate((list) => {
+      const canvas = document.querySelector('[data-mark=layers]');
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const scale = Math.min(canvas.width / 256, canvas.height / 256);
+      return list.map(([x, y]) => {
+        const px = Math.round(canvas.width / 2 + (x + 0.5 - 128) * scale);
+        const py = Math.round(canvas.height / 2 + (y + 0.5 - 128) * scale);
+        return data[4 * (py * canvas.width + px) + 3];
+      });
+    }, points);
+  const corners = [
+    [39, 19],
+    [43, 21],
+    [38, 19],
+    [44, 21],
+    [39, 18],
+    [43, 22],
+  ];
+  await frames();
+  assert.deepEqual(await alphas(corners), [255, 255, 0, 0, 0, 0]);
+  await page.evaluate(() => window.viewer.flip());
+  await frames();
+  assert.deepEqual(await alphas(corners.map(([x, y]) => [255 - x, y])), [255, 255, 0, 0, 0, 0]);
+  await page.evaluate(() => window.viewer.flip());
+
+  await page.locator('[data-testid=layer-seg] input[type=checkbox]').check();
+  await frames();
+  const [inside, outside] = await alphas([
+    [176, 125],
+    [82, 125],
+  ]);
+  assert.ok(Math.abs(inside - 128) <= 1, `half as strong at first: ${inside}`);
+  assert.equal(outside, 0);
+  await page.locator('[data-testid=layer-seg] input[type=range]').fill('20');
+  await frames();
+  assert.ok(Math.abs((await alphas([[176, 125]]))[0] - 51) <= 1);
+
+  for (const id of ['contour', 'heat']) await page.locator(`[data-testid=layer-${id}] input[type=checkbox]`).check();
+  await frames();
+  await shot('layers');
+  await page.locator('[data-testid=layer-plane] input[type=checkbox]').uncheck();
+  await page.evaluate(() => window.go(17));
+  await painted();
+  await frames();
+  assert.equal((await alphas([[40, 20]]))[0], 0, 'a drawing is of its frame');
+  const { violations } = await new AxeBuilder({ page }).include('#root').analyze();
+  assert.deepEqual(
+    violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => v.id),
+    [],
+  );
+  await page.evaluate(() => window.showRegions(false));
+  await frames();
+  assert.equal(await page.locator('[data-mark=layers]').count(), 0);
+  assert.match(await page.textContent('[data-testid=layers]'), /Overlays 0 of 4/);
+});

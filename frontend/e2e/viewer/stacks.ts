@@ -1,6 +1,7 @@
 // Invented pictures with known values, for looking at the viewer and for checking it: what the page shows and the server sends.
 
 import type { FileWindow, Frame, Stack } from '../../src/lib/nouns.ts';
+import type { Layer } from '../../src/viewer/layers.ts';
 
 /** How the server is to answer for a frame. */
 export type Manner = 'plain' | 'slow' | 'broken' | 'short';
@@ -258,6 +259,68 @@ export const stacks: Record<string, TestStack> = {
 function everyFourth(stack: Stack): Stack {
   return { ...stack, series: '2.25.9', frames: stack.frames.map((f, i) => ({ ...f, position: [0, 0, 4 * i] })) };
 }
+
+const square = (size: number, of: (x: number, y: number) => number) =>
+  Array.from({ length: size * size }, (_, i) => of(i % size, Math.floor(i / size)));
+
+/** What lies over the chest on frame 18: an overlay, a segment, a contour and a coarse heatmap. */
+export const layers: Layer[] = [
+  {
+    id: 'plane',
+    label: 'overlay 6000',
+    image: 'ct',
+    colour: [255, 255, 255],
+    // G18: three rows and five columns at row 20, column 40, counted from one
+    planes: [
+      {
+        frame: 18,
+        rows: 256,
+        columns: 256,
+        data: Uint8Array.from(square(256, (x, y) => (x >= 39 && x < 44 && y >= 19 && y < 22 ? 255 : 0))),
+      },
+    ],
+  },
+  {
+    id: 'seg',
+    label: 'left lung',
+    image: 'ct',
+    colour: [0, 200, 80],
+    planes: [
+      {
+        frame: 18,
+        rows: 256,
+        columns: 256,
+        data: Uint8Array.from(square(256, (x, y) => (((x - 176) / 38) ** 2 + ((y - 125) / 54) ** 2 < 1 ? 255 : 0))),
+      },
+    ],
+  },
+  {
+    id: 'contour',
+    label: 'heart',
+    image: 'ct',
+    regions: [
+      {
+        id: 'c',
+        image: 'ct',
+        frame: 18,
+        shape: 'polygon',
+        coords: [0.42, 0.45, 0.62, 0.44, 0.66, 0.58, 0.5, 0.68, 0.4, 0.58],
+      },
+    ],
+  },
+  {
+    id: 'heat',
+    label: 'attention',
+    image: 'ct',
+    heat: [
+      {
+        rows: 16,
+        columns: 16,
+        values: Float32Array.from(square(16, (x, y) => Math.exp(-((x - 11.1) ** 2 + (y - 5.3) ** 2) / 3))),
+      },
+    ],
+  },
+];
 
 function withWindows(stack: Stack, windows: FileWindow[]): Stack {
   return { ...stack, frames: stack.frames.map((f, i) => ({ ...f, windows: [windows[i] as FileWindow] })) };

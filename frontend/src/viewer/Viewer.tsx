@@ -13,6 +13,7 @@ import type { Region, Stack } from '../lib/nouns';
 import { Cine } from './Cine';
 import { Drawn } from './Drawn';
 import type { Followed } from './following';
+import { Layers } from './Layers';
 import { Lens } from './Lens';
 import { Marks } from './Marks';
 import { Measures } from './Measures';
@@ -208,6 +209,9 @@ function Picture(given: ViewerProps) {
       {...gestures.handlers}
     >
       <div ref={host} className={css.canvas} />
+      {painted && props.layers && props.showModelRegions !== false ? (
+        <Layers painted={painted} image={stack.image} layers={props.layers} looks={props.layerLooks ?? {}} />
+      ) : null}
       {painted ? (
         <svg className={css.overlay} aria-hidden="true">
           <Regions items={visible} view={painted.view} size={snap.size} />

@@ -4,6 +4,8 @@ import { sameSpace } from '../lib/space';
 import { t } from '../lib/texts';
 import { Budget } from './budget';
 import type { Followed } from './following';
+import { LayerList } from './LayerList';
+import type { LayerLook } from './layers';
 import {
   activated,
   activePane,
@@ -37,7 +39,10 @@ export interface ViewsHandle {
   put(image: string): void;
 }
 
-type Passed = Omit<ViewerProps, 'stack' | 'frame' | 'onFrame' | 'onSeen' | 'onLook' | 'onTwice' | 'budget'>;
+type Passed = Omit<
+  ViewerProps,
+  'stack' | 'frame' | 'onFrame' | 'onSeen' | 'onLook' | 'onTwice' | 'budget' | 'layerLooks'
+>;
 
 export interface ViewsProps extends Passed {
   /** The images of the case. */
@@ -59,6 +64,7 @@ export function Views(props: ViewsProps) {
   const { stacks, image, frame } = props;
   const [panes, setPanes] = useState(() => onePane(image, frame));
   const [budget] = useState(() => new Budget(props.budget ?? standardBudget));
+  const [looks, setLooks] = useState<Readonly<Record<string, LayerLook>>>({});
   const handles = useRef<(ViewerHandle | null)[]>([]);
   const states = useRef<(ViewerState | undefined)[]>([]);
   const seen = useRef(new Map<number, SeenPicture>());
@@ -146,6 +152,7 @@ export function Views(props: ViewsProps) {
                     if (active) hand(props.ref, handle);
                   }}
                   budget={budget}
+                  layerLooks={looks}
                   stack={stack}
                   frame={state.panes[pane]?.frame ?? 0}
                   onFrame={(to) => change(scrolled(state, pane, to, stacks))}
@@ -164,6 +171,14 @@ export function Views(props: ViewsProps) {
           );
         })}
       </div>
+      {props.layers?.length ? (
+        <LayerList
+          layers={props.layers}
+          looks={looks}
+          off={props.showModelRegions === false}
+          onLook={(id, to) => setLooks({ ...looks, [id]: to })}
+        />
+      ) : null}
       {strip && props.thumbURL ? (
         <Strip
           stacks={stacks}

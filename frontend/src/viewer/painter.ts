@@ -83,8 +83,8 @@ function sameGrading(a: Grading, b: Grading): boolean {
   return a.center === b.center && a.width === b.width && a.voi === b.voi;
 }
 
-// Gives the canvas the pixels of the display, where Cornerstone gives it those of CSS; returns how many there are to one.
-function fitDisplay(canvas: HTMLCanvasElement): number {
+/** Gives a canvas the pixels of the display, where Cornerstone gives it those of CSS; returns how many there are to one. */
+export function fitDisplay(canvas: HTMLCanvasElement): number {
   const { clientWidth, clientHeight } = canvas;
   const onScreen = canvas.getBoundingClientRect().width;
   const ratio = ((window.devicePixelRatio || 1) * onScreen) / clientWidth || 1;

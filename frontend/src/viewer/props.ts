@@ -3,6 +3,7 @@
 import type { FileWindow, Frame, Region, Stack } from '../lib/nouns';
 import type { Budget } from './budget';
 import type { Followed } from './following';
+import type { Layer, LayerLook } from './layers';
 import type { Measure } from './measures';
 
 /** How the samples of a frame are asked for: fetch, or something that has them already. */
@@ -149,7 +150,11 @@ export interface ViewerProps {
   /** The wheel, the keys of the handle or cine want another one. */
   onFrame: (frame: number) => void;
   regions: readonly ViewerRegion[];
+  /** Left out: true. With the model's regions everything is hidden that lies over the picture and is not the reader's own. */
   showModelRegions?: boolean;
+  /** Drawings of files and heatmaps, and how each is looked at. */
+  layers?: readonly Layer[];
+  layerLooks?: Readonly<Record<string, LayerLook>>;
   tool: Tool;
   /** A region was drawn. Its id is "": the screen that keeps it names it. */
   onRegion?: (region: Region) => void;

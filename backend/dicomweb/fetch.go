@@ -184,23 +184,29 @@ func (f *fetch) all(ctx context.Context, list []instance, tell review.Tell) ([]r
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var all sync.WaitGroup
+	fail := func(err error) {
+		once.Do(func() { fatal = err })
+		stop()
+	}
 	for range min(workers, len(list)) {
 		all.Go(func() {
+			var whole arrived
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(list) {
-					return
+					break
 				}
-				switch err := f.one(ctx, list[i]); {
+				switch err := f.one(ctx, list[i], &whole); {
 				case err == nil:
 				case fault.KindOf(err) == fault.IO || ctx.Err() != nil:
-					once.Do(func() { fatal = err })
-					stop()
-					return
+					fail(err)
 				default:
 					problems[i] = words(err)
 				}
 				tell(review.Progress{Op: "fetch", Done: int(done.Add(1)), Total: len(list)})
+			}
+			if err := whole.settle(); err != nil {
+				fail(err)
 			}
 		})
 	}
@@ -228,8 +234,44 @@ func words(err error) string {
 	return err.Error()
 }
 
+// arrived holds files that are whole, under temporary names. They get their own once they are on the disk, many at a time: a disk that has to
+// promise each alone takes longer than the archive does to send it.
+type arrived struct {
+	files []*os.File // closed only once they are on the disk
+	paths []string
+}
+
+const settleAt = 32
+
+func (a *arrived) add(file *os.File, path string) error {
+	a.files, a.paths = append(a.files, file), append(a.paths, path)
+	if len(a.files) < settleAt {
+		return nil
+	}
+	return a.settle()
+}
+
+// settle names every file that is on the disk. The first failure is told, and what could not be kept is gone.
+func (a *arrived) settle() (first error) {
+	for i, file := range a.files {
+		err := file.Sync()
+		err = errors.Join(err, file.Close())
+		if err == nil {
+			err = os.Rename(file.Name(), a.paths[i])
+		}
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+			if first == nil {
+				first = fault.New(fault.IO, "keep instance", filepath.Base(a.paths[i]), "%w", err)
+			}
+		}
+	}
+	a.files, a.paths = nil, nil
+	return first
+}
+
 // one brings one instance, whole or not at all.
-func (f *fetch) one(ctx context.Context, i instance) error {
+func (f *fetch) one(ctx context.Context, i instance, whole *arrived) error {
 	path := filepath.Join(f.dir, filepath.FromSlash(i.name()))
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		return nil
@@ -250,7 +292,7 @@ func (f *fetch) one(ctx context.Context, i instance) error {
 	if err != nil {
 		return err
 	}
-	return keep(path, i, body)
+	return keep(path, i, body, whole)
 }
 
 // part finds the instance in an answer: the first part of a multipart one, or all of a plain one.
@@ -269,14 +311,13 @@ func part(res *http.Response) (io.Reader, error) {
 	return p, nil
 }
 
-// keep writes an instance under a temporary name, and under its own once all of it is there.
-func keep(path string, i instance, body io.Reader) error {
+// keep writes an instance under a temporary name; where all of it came it has arrived.
+func keep(path string, i instance, body io.Reader, whole *arrived) error {
 	const op = "keep instance"
 	file, err := os.CreateTemp(filepath.Dir(path), ".part-*")
 	if err != nil {
 		return fault.New(fault.IO, op, i.uid, "%w", err)
 	}
-	defer os.Remove(file.Name()) // gone already where all went well
 	limited := &counted{r: io.LimitReader(body, maxFile+1)}
 	n, err := io.Copy(file, limited)
 	switch {
@@ -288,16 +329,11 @@ func keep(path string, i instance, body io.Reader) error {
 		err = fault.New(fault.Endpoint, "retrieve instance", i.uid, "more than %d MiB", maxFile>>20)
 	case n < 132:
 		err = fault.New(fault.Endpoint, "retrieve instance", i.uid, "%d bytes are no DICOM file", n)
+	default:
+		return whole.add(file, path)
 	}
-	if err == nil {
-		err = file.Sync()
-	}
-	if closing := file.Close(); err == nil && closing != nil {
-		err = fault.New(fault.IO, op, i.uid, "%w", closing)
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
+	file.Close() // what it says of half a file does not matter
+	os.Remove(file.Name())
 	return err
 }
 

@@ -65,6 +65,9 @@ type Origin struct {
 	PromptDigest Digest    `json:"prompt_digest"`
 	Run          string    `json:"run,omitempty"`     // that it belongs to; "" for what was imported
 	Recipes      []Recipe  `json:"recipes,omitempty"` // of the images as sent, one for each different set in the chain
+	// Targets holds, by question, the answer that the condition points to: what a cue suggests, what a corrupted answer implies, the right
+	// answer of the image that was put in.
+	Targets map[QuestionID]string `json:"targets,omitempty"`
 }
 
 // Recipe says how a set of images was made for a model: with the same dataset it can be made again, to the same digest.
@@ -78,6 +81,7 @@ type Recipe struct {
 	Frames    []int        `json:"frames"`          // that were changed, 0-based
 	Sent      int          `json:"sent"`            // images
 	Window    string       `json:"window,omitempty"`
+	Share     float64      `json:"share"`  // of the body that the regions cover
 	Change    float64      `json:"change"` // the sum of the absolute change, in modality units
 	Digest    Digest       `json:"digest"` // of the images as sent
 }

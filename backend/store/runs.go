@@ -10,7 +10,7 @@ import (
 	"plumbline/backend/review"
 )
 
-// Runs holds what made each chain: model and condition. It is the coordinator's file (runs.db) and never lies in a reader's workspace.
+// Runs holds what made each chain, model and condition, and the runs of experiments with the chains that they made. It is the coordinator's file (runs.db) and never lies in a reader's workspace.
 type Runs struct{ *file }
 
 var (
@@ -20,7 +20,9 @@ var (
 
 // OpenRuns opens or makes the runs at path; faults as OpenLedger.
 func OpenRuns(path string) (*Runs, error) {
-	f, err := openFile(path, layout{noun: "runs", buckets: []string{"origins", "problems"}})
+	f, err := openFile(path, layout{
+		noun: "runs", buckets: []string{"origins", "problems", "plans", "notes", "made"}, steps: []func(*bbolt.Tx) error{roomForWork},
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,161 @@
+package pixels
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"plumbline/backend/review"
+)
+
+// A Changeable is the frames of one image whose samples may be changed; what it was made of stays as it is. Frames have one size. It is for
+// one goroutine at a time.
+type Changeable struct {
+	frames  []review.Frame
+	samples []review.Samples
+	copied  []bool
+	change  float64
+	scale   float64 // the range of values, for what is relative to it
+	low     float64
+}
+
+// NewChangeable takes frames in order with their samples, which are not touched. It fails where there are none, or of several sizes.
+func NewChangeable(frames []review.Frame, samples []review.Samples) (*Changeable, error) {
+	if len(frames) == 0 || len(frames) != len(samples) {
+		return nil, fmt.Errorf("%d frames with %d sets of samples; as many of each expected, and one at least", len(frames), len(samples))
+	}
+	c := &Changeable{frames: frames, samples: append([]review.Samples{}, samples...), copied: make([]bool, len(frames))}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, s := range samples {
+		if s.Rows != samples[0].Rows || s.Columns != samples[0].Columns || s.PerPixel != samples[0].PerPixel {
+			return nil, fmt.Errorf("frame %d is of another size than the first", i+1)
+		}
+		if a, b, ok := Range(frames[i], s); ok {
+			low, high = min(low, a), max(high, b)
+		}
+	}
+	if low <= high {
+		c.low, c.scale = low, high-low
+	}
+	return c, nil
+}
+
+// Frames gives how many there are, Plane their size.
+func (c *Changeable) Frames() int { return len(c.frames) }
+
+// Plane gives the size of a frame.
+func (c *Changeable) Plane() review.Plane {
+	return review.Plane{Columns: c.samples[0].Columns, Rows: c.samples[0].Rows}
+}
+
+// Frame gives frame n as it now is.
+func (c *Changeable) Frame(n int) (review.Frame, review.Samples) { return c.frames[n], c.samples[n] }
+
+// Changed lists the frames that were changed, from 0; never nil.
+func (c *Changeable) Changed() []int {
+	out := []int{}
+	for n, changed := range c.copied {
+		if changed {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Change gives the sum of the absolute changes so far, in modality units.
+func (c *Changeable) Change() float64 { return c.change }
+
+// hounsfield says whether values are Hounsfield units.
+func (c *Changeable) hounsfield() bool { return c.frames[0].Unit == "HU" }
+
+// value gives sample i of frame n in modality units; of a colour image the stored value.
+func (c *Changeable) value(n, i int) float64 {
+	v := Stored(c.samples[n], i)
+	if IsColour(c.frames[n]) {
+		return v
+	}
+	return Value(c.frames[n], v)
+}
+
+// put stores a modality value, as near as the samples can hold it.
+func (c *Changeable) put(n, i int, value float64) {
+	f := c.frames[n]
+	stored := value
+	if !IsColour(f) {
+		if f.ModalityLUT != nil { // a table has no way back: the nearest entry is looked for
+			stored = nearest(*f.ModalityLUT, value)
+		} else if f.Slope != 0 {
+			stored = (value - f.Intercept) / f.Slope
+		}
+	}
+	before := c.value(n, i)
+	if !c.copied[n] {
+		c.samples[n].Data = append([]byte{}, c.samples[n].Data...)
+		c.copied[n] = true
+	}
+	store(c.samples[n], i, stored, f.BitsStored)
+	c.change += math.Abs(c.value(n, i) - before)
+}
+
+func nearest(l review.LUT, value float64) float64 {
+	best, at := math.Inf(1), l.First
+	for k, v := range l.Data {
+		if d := math.Abs(float64(v) - value); d < best {
+			best, at = d, l.First+k
+		}
+	}
+	return float64(at)
+}
+
+// store writes a stored value, rounded and kept within what bits allow (0: all that are allocated).
+func store(s review.Samples, i int, v float64, bits int) {
+	le := binary.LittleEndian
+	if s.Float {
+		if s.BitsAllocated == 32 {
+			le.PutUint32(s.Data[4*i:], math.Float32bits(float32(v)))
+		} else {
+			le.PutUint64(s.Data[8*i:], math.Float64bits(v))
+		}
+		return
+	}
+	if bits <= 0 || bits > s.BitsAllocated {
+		bits = s.BitsAllocated
+	}
+	low, high := 0.0, math.Exp2(float64(bits))-1
+	if s.Signed {
+		low, high = -math.Exp2(float64(bits-1)), math.Exp2(float64(bits-1))-1
+	}
+	k := int64(math.Round(max(low, min(high, v))))
+	switch {
+	case s.BitsAllocated <= 8:
+		s.Data[i] = byte(k)
+	case s.BitsAllocated == 16:
+		le.PutUint16(s.Data[2*i:], uint16(k))
+	case s.BitsAllocated == 32:
+		le.PutUint32(s.Data[4*i:], uint32(k))
+	default:
+		le.PutUint64(s.Data[8*i:], uint64(k))
+	}
+}
+
+// Replace puts other samples in the place of a frame's, as stored, and gives the mask of what that changed in it. It fails where they are
+// not of the same layout.
+func (c *Changeable) Replace(n int, data []byte) (Mask, error) {
+	s := c.samples[n]
+	if len(data) != len(s.Data) {
+		return Mask{}, fmt.Errorf("frame %d: %d bytes expected, found %d", n+1, len(s.Data), len(data))
+	}
+	m := NewMask(c.Plane(), len(c.frames))
+	other := s
+	other.Data = data
+	for i := range s.Rows * s.Columns * s.PerPixel {
+		if v := Stored(other, i); v != Stored(s, i) {
+			if !IsColour(c.frames[n]) {
+				v = Value(c.frames[n], v)
+			}
+			m.set(n, i/s.PerPixel)
+			c.put(n, i, v)
+		}
+	}
+	return m, nil
+}

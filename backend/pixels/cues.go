@@ -1,0 +1,78 @@
+package pixels
+
+import (
+	"fmt"
+	"math"
+)
+
+// DrawCue draws a cue for the place that m marks into the frames that it marks: "box" an outline just outside, "arrow" one that points at
+// its middle, "heatmap" a soft glow over it, "highlight" makes it stand out from what is around. Values are those of the brightest tissue.
+func (c *Changeable) DrawCue(m Mask, cue string) error {
+	x0, y0, x1, y1, from, to, ok := m.Bounds()
+	if !ok {
+		return fmt.Errorf("there is no place to draw a %s at", cue)
+	}
+	top, part := c.low+c.scale, c.scale/4
+	if c.frames[0].Invert {
+		top, part = c.low, -part
+	}
+	if c.hounsfield() {
+		top, part = 400, 250
+	}
+	cx, cy := float64(x0+x1)/2, float64(y0+y1)/2
+	var draw func(x, y int, v float64) float64
+	switch cue {
+	case "box":
+		draw = func(x, y int, v float64) float64 {
+			outer := x >= x0-3 && x < x1+3 && y >= y0-3 && y < y1+3
+			if outer && !(x >= x0-1 && x < x1+1 && y >= y0-1 && y < y1+1) {
+				return top
+			}
+			return v
+		}
+	case "arrow":
+		tipX, tipY := float64(x0)-2, float64(y0)-2 // from the upper left, or from the lower right where there is no room
+		sign := 1.0
+		if tipX < 26 || tipY < 26 {
+			tipX, tipY, sign = float64(x1)+2, float64(y1)+2, -1
+		}
+		draw = func(x, y int, v float64) float64 {
+			dx, dy := sign*(tipX-float64(x)), sign*(tipY-float64(y)) // back along the shaft
+			along, across := (dx+dy)/math.Sqrt2, math.Abs(dx-dy)/math.Sqrt2
+			if along >= 0 && (along < 10 && across < along*.6 || along < 32 && across < 1.6) {
+				return top
+			}
+			return v
+		}
+	case "heatmap":
+		sx, sy := max(3, float64(x1-x0)/2), max(3, float64(y1-y0)/2)
+		draw = func(x, y int, v float64) float64 {
+			dx, dy := (float64(x)+.5-cx)/sx, (float64(y)+.5-cy)/sy
+			if d := dx*dx + dy*dy; d < 9 {
+				return v + part*math.Exp(-d/2)
+			}
+			return v
+		}
+	case "highlight":
+		draw = func(x, y int, v float64) float64 {
+			if x >= x0 && x < x1 && y >= y0 && y < y1 {
+				return v + part
+			}
+			return v
+		}
+	default:
+		return fmt.Errorf("%q is no drawn cue: box, arrow, heatmap or highlight expected", cue)
+	}
+	p, per := c.Plane(), c.samples[0].PerPixel
+	for n := from; n <= to; n++ {
+		for i := range p.Columns * p.Rows {
+			for k := range per {
+				v := c.value(n, i*per+k)
+				if now := draw(i%p.Columns, i/p.Columns, v); now != v {
+					c.put(n, i*per+k, now)
+				}
+			}
+		}
+	}
+	return nil
+}

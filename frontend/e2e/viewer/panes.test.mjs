@@ -376,3 +376,60 @@ test('drawings of files lie on their pixels, turn with the picture, and are show
   assert.equal(await page.locator('[data-mark=layers]').count(), 0);
   assert.match(await page.textContent('[data-testid=layers]'), /Overlays 0 of 4/);
 });
+
+test('planes across a volume lie right, cross where a place is pointed at, and take no evidence', async () => {
+  await open('stacks=ct,film&frame=18');
+  assert.equal(await page.evaluate(() => window.views.acrossTrouble()), '');
+  await views('across');
+  const images = (await shown()).map((x) => x.replace(/ \d+$/, ''));
+  assert.deepEqual(images, ['ct', 'ct · coronal', 'ct · sagittal', 'ct · axial']);
+  assert.deepEqual(await blank(), []);
+  const letters = async (n) => (await pane(n).locator('[class*=letter]').allTextContents()).join('');
+  assert.deepEqual([await letters(0), await letters(1), await letters(2)], ['RLAP', 'RLHF', 'APHF']);
+  assert.match(await mark(1, 'spacing'), /0\.70 × 0\.70/);
+  assert.equal(await pane(0).locator('[data-mark=cuts]').count(), 1);
+
+  // The nodule at 186, 92 of frame 18: pointed at in the frame, it lies in the middle of both planes across.
+  const box = await pane(0).boundingBox();
+  const zoom = Math.min(box.width, box.height) / 256;
+  const at = [box.x + box.width / 2 + (186.5 - 128) * zoom, box.y + box.height / 2 + (92.5 - 128) * zoom];
+  await page.mouse.click(...at);
+  await page.waitForFunction(() => window.views.panes().panes[1].frame === 92);
+  await painted();
+  assert.equal(await page.evaluate(() => window.views.panes().panes[2].frame), 186);
+  await shot('across');
+
+  // The value under the pointer is that of the volume, in HU.
+  const coronal = await pane(1).boundingBox();
+  const k = Math.min(coronal.width / 256, coronal.height / 56);
+  await page.mouse.move(
+    coronal.x + coronal.width / 2 + (186.5 - 128) * k,
+    coronal.y + coronal.height / 2 + ((39 - 18) / 0.7 + 0.5 - 28) * k,
+  );
+  await frames();
+  const hu = Number(/· (−?\d+) HU/.exec(await mark(1, 'probe'))[1].replace('−', '-'));
+  assert.ok(Math.abs(hu - 35) < 30, `the nodule has about 35 HU: ${hu}`);
+
+  await page.getByTestId('slab').locator('select').first().selectOption('20');
+  await page.getByTestId('slab').locator('select').last().selectOption('max');
+  await painted();
+  await frames(3);
+  assert.match(await pane(1).textContent(), /coronal MIP 20 mm · interpolated/);
+  assert.deepEqual(await blank(), []);
+  assert.equal(await page.evaluate(() => window.views.panes().panes[2].frame), 186, 'the place stays');
+  await shot('slab');
+
+  await page.mouse.click(...(await middleOf(2)));
+  await page.evaluate(() => window.use('box'));
+  await frames();
+  assert.equal(await page.evaluate(() => window.views.panes().active), 0, 'evidence lies on frames that there are');
+  const seen = await page.evaluate(() => window.said.seen.map((s) => s.image));
+  assert.deepEqual([...new Set(seen)], ['ct'], 'a plane across is no frame that was seen');
+
+  await page.evaluate(() => window.use('window'));
+  await views('across');
+  assert.equal(await page.locator('[data-pane]').count(), 1);
+  await page.locator('[data-testid=stack-film]').click();
+  await painted();
+  assert.match(await page.evaluate(() => window.views.acrossTrouble()), /three frames/);
+});

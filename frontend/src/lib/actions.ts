@@ -85,6 +85,7 @@ const fixed = [
   a('layout', t.actions.layout, 'image', 'reading', 'x'),
   a('one-view', t.actions.oneView, 'image', 'reading', 'Shift+x'),
   a('next-view', t.actions.nextView, 'image', 'reading', 'Shift+w'),
+  a('across', t.actions.across, 'image', 'reading', 'Shift+p'),
   a('link-scroll', t.actions.linkScroll, 'image', 'reading', 'Shift+s'),
   a('link-window', t.actions.linkWindow, 'image', 'reading', 'Shift+l'),
   a('link-zoom', t.actions.linkZoom, 'image', 'reading', 'Shift+u'),

@@ -105,3 +105,14 @@ export function matching(from: InSpace, position: number, to: InSpace): number |
   }
   return best?.position;
 }
+
+/** The position of the frame whose plane lies nearest to a place in the patient; undefined where no frame says where it lies. */
+export function nearest(stack: Stack, v: Vec): number | undefined {
+  let best: { position: number; distance: number } | undefined;
+  for (const [position, frame] of stack.frames.entries()) {
+    const plane = planeInSpace(frame);
+    const distance = plane ? Math.abs(dot(minus(v, plane.origin), plane.normal)) : Number.POSITIVE_INFINITY;
+    if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { position, distance };
+  }
+  return best?.position;
+}

@@ -1,4 +1,6 @@
 import { type PixelPoint, pixelPoint, toPixel, toScreen, toUnit, unitBox, type View } from '../lib/geometry';
+import { type PlaneInSpace, planeInSpace } from '../lib/space';
+import { cutLine } from './mpr';
 import type { Tool } from './props';
 import { outlineOf } from './Regions';
 import type { Painted } from './screen';
@@ -74,4 +76,15 @@ function Cross({ view, cross, tool }: { view: View; cross: Crosshair; tool: Tool
       </text>
     </g>
   );
+}
+
+/** The lines where the planes of other pictures cut this one. */
+export function Cuts({ painted, cuts }: { painted: Painted; cuts: readonly PlaneInSpace[] }) {
+  const here = planeInSpace(painted.frame);
+  const lines = here ? cuts.map((other) => cutLine(here, painted.frame, other)) : [];
+  const d = lines
+    .filter((l) => l !== undefined)
+    .map(([x0, y0, x1, y1]) => line(painted.view, [pixelPoint(x0, y0), pixelPoint(x1, y1)]))
+    .join('');
+  return d ? <path className={css.cut} d={d} data-mark="cuts" /> : null;
 }

@@ -11,7 +11,7 @@ import {
 import { back } from '../lib/geometry';
 import type { Region, Stack } from '../lib/nouns';
 import { Cine } from './Cine';
-import { Drawn } from './Drawn';
+import { Cuts, Drawn } from './Drawn';
 import type { Followed } from './following';
 import { Layers } from './Layers';
 import { Lens } from './Lens';
@@ -214,6 +214,7 @@ function Picture(given: ViewerProps) {
       ) : null}
       {painted ? (
         <svg className={css.overlay} aria-hidden="true">
+          {props.cuts ? <Cuts painted={painted} cuts={props.cuts} /> : null}
           <Regions items={visible} view={painted.view} size={snap.size} />
           <Measures
             painted={painted}

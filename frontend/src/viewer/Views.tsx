@@ -1,11 +1,13 @@
-import { type Ref, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import type { PixelPoint } from '../lib/geometry';
 import type { Stack } from '../lib/nouns';
-import { sameSpace } from '../lib/space';
+import { type InSpace, planeInSpace, sameSpace, toPatient } from '../lib/space';
 import { t } from '../lib/texts';
 import { Budget } from './budget';
 import type { Followed } from './following';
 import { LayerList } from './LayerList';
 import type { LayerLook } from './layers';
+import { gridOf, type Slab, type SlabMode } from './mpr';
 import {
   activated,
   activePane,
@@ -19,14 +21,25 @@ import {
   onePane,
   onScreen,
   type Panes,
+  pointed,
   put,
   scrolled,
   sizeOf,
+  withAcross,
 } from './panes';
-import { type SeenPicture, standardBudget, type ViewerHandle, type ViewerProps, type ViewerState } from './props';
+import {
+  drawing,
+  type Fetch,
+  type SeenPicture,
+  standardBudget,
+  type ViewerHandle,
+  type ViewerProps,
+  type ViewerState,
+} from './props';
 import { Strip } from './Strip';
 import { Viewer } from './Viewer';
 import css from './Views.module.css';
+import { Volume } from './volume';
 
 /** What keys and menus do to the panes. */
 export interface ViewsHandle {
@@ -37,6 +50,10 @@ export interface ViewsHandle {
   next(by?: 1 | -1): void;
   link(what: keyof Links): void;
   put(image: string): void;
+  /** Planes across the image of the active pane, or those there are taken away. */
+  across(): void;
+  /** Why there can be no planes across it, in words; '' where there can. */
+  acrossTrouble(): string;
 }
 
 type Passed = Omit<
@@ -61,30 +78,45 @@ export interface ViewsProps extends Passed {
 
 /** The panes of a case with what links them, and a strip of its images below. Of one image there is one pane and no strip. */
 export function Views(props: ViewsProps) {
-  const { stacks, image, frame } = props;
+  const { image, frame } = props;
   const [panes, setPanes] = useState(() => onePane(image, frame));
+  const [told, setTold] = useState({ image, frame }); // what the screen around knows
   const [budget] = useState(() => new Budget(props.budget ?? standardBudget));
   const [looks, setLooks] = useState<Readonly<Record<string, LayerLook>>>({});
   const handles = useRef<(ViewerHandle | null)[]>([]);
   const states = useRef<(ViewerState | undefined)[]>([]);
   const seen = useRef(new Map<number, SeenPicture>());
 
-  // The screen around wants another frame, or another image.
-  const now = activePane(panes);
+  const across = useAcross(props, budget);
+  const stacks: readonly InSpace[] = [...props.stacks, ...across.stacks];
+  const isReal = (x: string) => props.stacks.some((stack) => stack.image === x);
+
   let state = panes;
-  if (now.image !== image || now.frame !== frame) {
+  // The screen around wants another frame, or another image.
+  if (told.image !== image || told.frame !== frame) {
     state = gone(panes, image, frame, stacks);
-    setPanes(state);
+    setTold({ image, frame });
   }
+  // Evidence lies on frames that there are, never on a plane that was made from them.
+  if (drawing.includes(props.tool) && !isReal(activePane(state).image)) {
+    const real = state.panes.findIndex((p) => isReal(p.image));
+    state = activated({ ...state, alone: state.alone && real < 0 }, Math.max(0, real));
+  }
+  if (state !== panes) setPanes(state);
 
   const change = (next: Panes) => {
     if (next === state) return;
     setPanes(next);
-    const { image: nowImage, frame: nowFrame } = activePane(next);
-    if (nowImage !== image || nowFrame !== frame) props.onFrame(nowFrame, nowImage);
+    const now = activePane(next);
+    // A plane across is no frame that the screen around could speak of: it hears of the image that it spoke of last.
+    const real = isReal(now.image) ? now : next.panes.find((p) => p.image === image);
+    if (real && (real.image !== image || real.frame !== frame)) {
+      setTold({ image: real.image, frame: real.frame });
+      props.onFrame(real.frame, real.image);
+    }
     if (next.active !== state.active) {
-      const told = states.current[next.active];
-      if (told) props.onState?.(told);
+      const said = states.current[next.active];
+      if (said) props.onState?.(said);
     }
   };
 
@@ -99,6 +131,7 @@ export function Views(props: ViewsProps) {
   const stackAt = (pane: number) => stacks.find((x) => x.image === state.panes[pane]?.image);
 
   const look = (pane: number, picture: SeenPicture) => {
+    if (!isReal(picture.image)) return;
     const there = onScreen(state);
     seen.current.set(pane, picture);
     for (const i of seen.current.keys()) if (!there.includes(i)) seen.current.delete(i);
@@ -107,12 +140,37 @@ export function Views(props: ViewsProps) {
 
   useImperativeHandle(props.views, () => ({
     panes: () => state,
-    layout: (to = nextLayout(state, stacks.length)) => change(laidOut(state, to, stacks)),
+    layout: (to = nextLayout(state, props.stacks.length)) => change(laidOut(state, to, stacks)),
     alone: (on = !state.alone) => change({ ...state, alone: on && state.panes.length > 1 }),
     next: (by) => change(nextPane(state, by)),
     link: (what) => change(linked(state, what, stacks)),
     put: (to) => change(put(state, state.active, to, stacks)),
+    across: () => {
+      if (across.of) {
+        across.close();
+        change({ ...onePane(image, frame), links: state.links, left: state.left });
+        return;
+      }
+      const made = across.open(image);
+      if (made) change(withAcross(state, image, made));
+    },
+    acrossTrouble: () => across.trouble(image),
   }));
+
+  // The planes of the other panes of one space, as they are now.
+  const cutsOf = (pane: number) => {
+    const here = stackAt(pane);
+    return onScreen(state).flatMap((i) => {
+      const other = i === pane ? undefined : stackAt(i);
+      const shown = other?.frames[state.panes[i]?.frame ?? 0];
+      return (here && other && shown && sameSpace(here, other) && planeInSpace(shown)) || [];
+    });
+  };
+  const place = (pane: number, at: PixelPoint, position: number) => {
+    const shown = across.of ? stackAt(pane)?.frames[position] : undefined;
+    const plane = shown && planeInSpace(shown);
+    if (plane) change(pointed(state, pane, toPatient(plane, at), stacks));
+  };
 
   const drop = (what: string, at: { x: number; y: number }) => {
     const over = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('[data-pane]');
@@ -121,7 +179,7 @@ export function Views(props: ViewsProps) {
 
   const { rows, columns } = state.alone ? { rows: 1, columns: 1 } : sizeOf(state.layout);
   const several = rows * columns > 1;
-  const strip = props.thumbURL && stacks.length > 1;
+  const strip = props.thumbURL && props.stacks.length > 1;
   return (
     <div className={css.views}>
       <div
@@ -131,16 +189,17 @@ export function Views(props: ViewsProps) {
         data-rows={rows}
         data-testid="panes"
       >
-        {onScreen(state).map((pane, place) => {
+        {onScreen(state).map((pane, nth) => {
           const stack = stackAt(pane);
           const active = pane === state.active;
+          const real = stack !== undefined && isReal(stack.image);
           return (
             <div
               key={pane}
               className={css.pane}
               data-pane={pane}
               data-active={several && active ? '' : undefined}
-              data-edge={place % columns === 0 ? '' : undefined}
+              data-edge={nth % columns === 0 ? '' : undefined}
               onPointerDownCapture={() => change(activated(state, pane))}
               onFocusCapture={() => change(activated(state, pane))}
             >
@@ -154,6 +213,12 @@ export function Views(props: ViewsProps) {
                   budget={budget}
                   layerLooks={looks}
                   stack={stack}
+                  fetcher={across.fetcher}
+                  frameURL={real ? props.frameURL : Volume.urlOf}
+                  tool={real || !drawing.includes(props.tool) ? props.tool : 'window'}
+                  onRegion={real ? props.onRegion : undefined}
+                  cuts={cutsOf(pane)}
+                  onPlace={(at, position) => place(pane, at, position)}
                   frame={state.panes[pane]?.frame ?? 0}
                   onFrame={(to) => change(scrolled(state, pane, to, stacks))}
                   onState={(told) => {
@@ -179,9 +244,24 @@ export function Views(props: ViewsProps) {
           onLook={(id, to) => setLooks({ ...looks, [id]: to })}
         />
       ) : null}
+      {across.of ? (
+        <SlabBar
+          slab={across.slab}
+          onSlab={(slab) => {
+            // Another slab is another image: what was shown is shown through it.
+            const before = across.stacks;
+            const made = across.reslab(slab);
+            const panesNow = state.panes.map((p) => {
+              const k = before.findIndex((x) => x.image === p.image);
+              return k < 0 ? p : { ...p, image: made[k]?.image ?? p.image };
+            });
+            change({ ...state, panes: panesNow });
+          }}
+        />
+      ) : null}
       {strip && props.thumbURL ? (
         <Strip
-          stacks={stacks}
+          stacks={props.stacks}
           thumbURL={props.thumbURL}
           active={image}
           shown={onScreen(state).map((i) => state.panes[i]?.image ?? '')}
@@ -199,4 +279,71 @@ export function Views(props: ViewsProps) {
 function hand(ref: ViewerProps['ref'], handle: ViewerHandle | null) {
   if (typeof ref === 'function') ref(handle);
   else if (ref) ref.current = handle;
+}
+
+const noSlab: Slab = { mode: 'mean', thickness: 0 };
+
+/** The planes across one image of the case, while they are looked at. */
+function useAcross(props: ViewsProps, budget: Budget) {
+  const [open, setOpen] = useState<{ image: string; volume: Volume }>();
+  const [slab, setSlab] = useState(noSlab);
+  const usual: Fetch = props.fetcher ?? ((url, init) => fetch(url, init));
+  const stacks = useMemo(() => open?.volume.stacks(slab) ?? [], [open, slab]);
+  useEffect(() => () => open?.volume.close(), [open]);
+  const stackOf = (image: string) => props.stacks.find((x) => x.image === image);
+  return {
+    of: open?.image ?? '',
+    slab,
+    stacks,
+    fetcher: ((url, init) =>
+      open && Volume.owns(url) ? open.volume.fetch(url, slab, init.signal) : usual(url, init)) satisfies Fetch,
+    trouble: (image: string): string => {
+      const stack = stackOf(image);
+      const grid = stack ? gridOf(stack) : t.views.empty;
+      return typeof grid === 'string' ? grid : '';
+    },
+    open: (image: string): Stack[] | undefined => {
+      const stack = stackOf(image);
+      if (!stack || typeof gridOf(stack) === 'string') return undefined;
+      const volume = new Volume(stack, props.frameURL, usual, budget);
+      setOpen({ image, volume });
+      return volume.stacks(slab);
+    },
+    reslab: (to: Slab): Stack[] => {
+      setSlab(to);
+      return open?.volume.stacks(to) ?? [];
+    },
+    close: () => setOpen(undefined),
+  };
+}
+
+const thicknesses = [0, 3, 5, 10, 20, 40];
+
+function SlabBar({ slab, onSlab }: { slab: Slab; onSlab: (slab: Slab) => void }) {
+  return (
+    <div className={css.slab} data-testid="slab">
+      <label>
+        {t.views.slab}
+        <select value={slab.thickness} onChange={(e) => onSlab({ ...slab, thickness: Number(e.target.value) })}>
+          {thicknesses.map((mm) => (
+            <option key={mm} value={mm}>
+              {mm === 0 ? t.views.noSlab : `${mm} mm`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <select
+        value={slab.mode}
+        aria-label={t.views.slabMode}
+        disabled={slab.thickness === 0}
+        onChange={(e) => onSlab({ ...slab, mode: e.target.value as SlabMode })}
+      >
+        {Object.entries(t.views.slabModes).map(([mode, label]) => (
+          <option key={mode} value={mode}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
 }

@@ -7,6 +7,7 @@
 //   screen       which frame, through which window, where it lies: no React
 //   frameStore   fetches and keeps frames, within the budget that all panes share; samples decodes them
 //   layers       drawings of files and heatmaps over the picture, which Layers draws and LayerList offers; npy reads heatmaps
+//   mpr          planes across a volume; Volume has the frames fetched and answers for planes as for frames
 //   measures     lengths, angles and values, from the samples
 //   labels       finds room for the words beside regions
 //   windows      chooses the window; grey makes the greys; painter draws them

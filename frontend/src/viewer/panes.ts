@@ -1,6 +1,6 @@
 // Which image is in which pane: no React. A frame here is a position in stack.frames.
 
-import { type InSpace, matching } from '../lib/space';
+import { type InSpace, matching, nearest, sameSpace, type Vec } from '../lib/space';
 
 /** Rows × columns of panes. */
 export type Layout = '1x1' | '1x2' | '2x1' | '2x2';
@@ -158,3 +158,21 @@ export function linked(s: Panes, link: keyof Links, stacks: Stacks): Panes {
     stacks,
   );
 }
+
+/** A place in the patient was pointed at in a pane: the others of one space with it turn to the frames that go through there. */
+export function pointed(s: Panes, pane: number, place: Vec, stacks: Stacks): Panes {
+  const here = stacks.find((x) => x.image === s.panes[pane]?.image);
+  const panes = s.panes.map((p, i) => {
+    const stack = stacks.find((x) => x.image === p.image);
+    const frame = i !== pane && here && stack && sameSpace(here, stack) ? nearest(stack, place) : undefined;
+    return frame === undefined ? p : { ...p, frame };
+  });
+  return { ...s, panes };
+}
+
+/** A stack, the planes across it, and nothing else, four in all. */
+export const withAcross = (s: Panes, image: string, across: readonly InSpace[]): Panes => {
+  const frame = s.left[image] ?? 0;
+  const panes = [{ image, frame }, ...across.map((x) => ({ image: x.image, frame: s.left[x.image] ?? middle(x) }))];
+  return { ...s, layout: '2x2', panes: panes.slice(0, 4), active: 0, alone: false };
+};

@@ -1,6 +1,8 @@
 // What goes into the viewer and what comes out.
 
+import type { PixelPoint } from '../lib/geometry';
 import type { FileWindow, Frame, Region, Stack } from '../lib/nouns';
+import type { PlaneInSpace } from '../lib/space';
 import type { Budget } from './budget';
 import type { Followed } from './following';
 import type { Layer, LayerLook } from './layers';
@@ -176,6 +178,10 @@ export interface ViewerProps {
   onMeasures?: (measures: readonly Measure[]) => void;
   /** The reader changed the window, the zoom or the place of the picture, for other panes to follow. */
   onLook?: (change: Followed) => void;
+  /** Planes of other pictures, whose lines through this one are drawn. */
+  cuts?: readonly PlaneInSpace[];
+  /** The picture was clicked at this pixel point, and nothing else was meant by it. */
+  onPlace?: (at: PixelPoint, position: number) => void;
   /** The picture was clicked twice; left out: it is fitted. */
   onTwice?: () => void;
   ref?: React.Ref<ViewerHandle>;

@@ -206,6 +206,7 @@ export function useGestures(screen: Screen | undefined, props: ViewerProps, area
       setDraft({ shape: 'polygon', points: [...(draft?.points ?? []), here] });
     } else if (click && !drawing.includes(props.tool)) {
       props.onRegionSelect?.(undefined);
+      if (drag.kind === 'window' || drag.kind === 'press') props.onPlace?.(here, now.position);
     }
   };
 

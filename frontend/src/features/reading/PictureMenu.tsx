@@ -83,9 +83,10 @@ export const PictureMenu = ({ at, viewer, views, actions, onClose }: Props) => {
                   {t.views.layouts[layout]}
                 </Menu.Item>
               ))}
-              {panes.panes.length > 1 && links.map(([id, what]) => item(id, undefined, panes.links[what]))}
             </>
           )}
+          {item('across')}
+          {panes && panes.panes.length > 1 && links.map(([id, what]) => item(id, undefined, panes.links[what]))}
         </div>
         <div>
           {groups.map((ids, i) => (

@@ -72,6 +72,7 @@ export const viewsActions = ({ reading, viewer, views, measures }: Ways): Action
     { id: 'layout', can: alone, run: () => views.current?.layout() },
     { id: 'one-view', can: several, run: () => views.current?.alone() },
     { id: 'next-view', can: several, run: () => views.current?.next() },
+    { id: 'across', can: () => views.current?.acrossTrouble() ?? '', run: () => views.current?.across() },
     link('link-scroll', 'scroll'),
     link('link-window', 'window'),
     link('link-zoom', 'zoom'),

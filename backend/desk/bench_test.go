@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -109,4 +110,51 @@ func BenchmarkRate(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkMerge takes back packages of 5,000 ratings; its measure is BenchmarkReadAndHash, of the same bytes as they come out of the lock.
+func BenchmarkMerge(b *testing.B) {
+	study, boss, words := longWords(b, 5000)
+	for n := 0; b.Loop(); n++ {
+		b.StopTimer()
+		copied := study.CopyOf(boss, fmt.Sprint("copy-", n))
+		b.StartTimer()
+		if m := copied.TakeBack(words); m[0].EventsNew < 5000 {
+			b.Fatalf("%+v", m)
+		}
+	}
+}
+
+// BenchmarkReadAndHash is the physical limit of BenchmarkMerge: every byte of the package read and hashed once.
+func BenchmarkReadAndHash(b *testing.B) {
+	_, _, words := longWords(b, 5000)
+	for b.Loop() {
+		data, err := os.ReadFile(words)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(data)))
+		sha256.Sum256(data)
+	}
+}
+
+// longWords gives a package of n ratings that a reader hands back.
+func longWords(b *testing.B, n int) (*desktest.Study, *desktest.Person, string) {
+	study := desktest.Many(b, 4)
+	boss := study.Coordinator().Set(desktest.Rules("R1"))
+	boss.Assign()
+	reader := boss.HandTo(study.Away("R1"))
+	r := reader.Open("case-001").LookAll()
+	chain := r.View.Chains[0].ID
+	full, ok := desktest.Full(r.View, chain, r.View.Chains[0].Answers[0].Steps[0].ID, review.Supported)
+	if !ok {
+		b.Fatal("no such step")
+	}
+	for i := range n {
+		full.Note = fmt.Sprint("looked at it for the ", i, "th time")
+		if _, err := r.Desk().Rate(b.Context(), r.View.Assignment, chain, full, ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return study, boss, reader.HandBack()
 }

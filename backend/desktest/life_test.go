@@ -3,7 +3,6 @@ package desktest
 import (
 	"encoding/json"
 	"errors"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func TestLifeOfAStudy(t *testing.T) {
 	train.Open("case-002").LookAll().Rate("s2", review.Contradicted).Sign()
 	words := []string{ann.HandBack(), sofa.HandBack(), train.HandBack(), cem.HandBack()}
 
-	other := study.copyOf(boss, "coordinator-2")
+	other := study.CopyOf(boss, "coordinator-2")
 	boss.TakeBack(words...)
 	backwards := slices.Clone(words)
 	slices.Reverse(backwards)
@@ -83,19 +82,6 @@ func readAll(t *testing.T, p *Person, differs map[string]review.Support) {
 	if s := p.State(); s.Signed != 11 || s.Assigned != 11 {
 		t.Fatalf("%s signed %d of %d", p.name, s.Signed, s.Assigned)
 	}
-}
-
-// copyOf copies a person's workspace and sits down at the copy.
-func (s *Study) copyOf(p *Person, name string) *Person {
-	s.T.Helper()
-	if err := p.Desk.Close(); err != nil {
-		s.T.Fatal(err)
-	}
-	if err := os.CopyFS(s.Folder(name), os.DirFS(s.Folder(p.name))); err != nil {
-		s.T.Fatal(err)
-	}
-	p.Restart()
-	return s.person(name, p.seat)
 }
 
 // state is everything that a coordinator sees of a study.

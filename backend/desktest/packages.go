@@ -166,3 +166,16 @@ func stepCalled(c desk.ChainView, id review.StepID) review.StepID {
 	}
 	return all[n-1]
 }
+
+// CopyOf copies a person's workspace and sits down at the copy.
+func (s *Study) CopyOf(p *Person, name string) *Person {
+	s.T.Helper()
+	if err := p.Desk.Close(); err != nil {
+		s.T.Fatal(err)
+	}
+	if err := os.CopyFS(s.Folder(name), os.DirFS(s.Folder(p.name))); err != nil {
+		s.T.Fatal(err)
+	}
+	p.Restart()
+	return s.person(name, p.seat)
+}

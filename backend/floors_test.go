@@ -35,6 +35,7 @@ var owners = []struct {
 	{"go.etcd.io/bbolt", []string{"backend/store"}, "only store knows how records lie on disk"},
 	{"github.com/rs/zerolog", []string{"backend/desk", "app", "backend/cmd/plumb"}, "everything below returns faults and problems; the faces log"},
 	{"filippo.io/age", []string{"backend/bundle"}, "only bundle knows how a package is locked"},
+	{"github.com/zalando/go-keyring", []string{"backend/model"}, "only a model server has a key, and only model asks for it"},
 	{"github.com/invopop/jsonschema", []string{"backend/review"}, "the published schemas are made of the nouns, in a test"},
 	{"github.com/santhosh-tekuri/jsonschema", []string{"backend/review", "backend/desktest"}, "it reads published schemas as another program would, in tests"},
 	{"golang.org/x/term", []string{"backend/cmd/plumb"}, "only the command line sits at a terminal"},

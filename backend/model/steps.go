@@ -1,0 +1,204 @@
+package model
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"plumbline/backend/review"
+)
+
+// spot is a box as the model wrote it, in the pictures from to to (0-based in the order sent).
+type spot struct {
+	from, to int
+	numbers  [4]float64
+}
+
+// worded is a claim with its spots, before its regions are made.
+type worded struct {
+	text, kind string
+	spots      []spot
+}
+
+// claim reads one claim of the JSON; what is no place of the pictures is left out and flagged.
+func (w *reading) claim(c claimJSON) worded {
+	out := worded{text: c.Text, kind: c.Type}
+	for _, p := range c.Places {
+		s := spot{to: len(w.Sent) - 1}
+		if p.From != nil {
+			s.from, s.to = *p.From, *p.From
+		}
+		if p.To != nil {
+			s.to = *p.To
+		}
+		if len(p.Box) != 4 || s.from < 0 || s.from > s.to || s.to >= len(w.Sent) {
+			w.flag(FlagBadBoxes)
+			continue
+		}
+		copy(s.numbers[:], p.Box)
+		out.spots = append(out.spots, s)
+	}
+	out.spots = append(out.spots, w.inline(c.Text)...)
+	return out
+}
+
+// steps makes the steps of an answer: the claims of its JSON, else the sentences of the reasoning.
+func (w *reading) steps(f found, reasoning string) []review.Step {
+	claims := f.claims
+	if len(claims) == 0 {
+		for _, part := range sentences(strings.TrimSpace(reasoning + "\n" + f.prose)) {
+			claims = append(claims, worded{text: part, spots: w.inline(part)})
+			if len(claims) > mostSteps {
+				break
+			}
+		}
+	}
+	steps := []review.Step{}
+	for _, c := range claims {
+		if strings.TrimSpace(c.text) == "" && len(c.spots) == 0 {
+			continue
+		}
+		if len(steps) == mostSteps {
+			w.flag(FlagCapped)
+			break
+		}
+		id := review.StepID(fmt.Sprintf("s%d.%d", w.Number, len(steps)+1))
+		step := review.Step{ID: id, ClaimType: claimType(c.kind), Regions: w.regions(id, c.spots)}
+		if text := strings.TrimSpace(c.text); text != "" {
+			step.Text = &text
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// claimTypes are those of the protocol (measurement.md, "Claim type"); another word of a model is none.
+var claimTypes = []string{"technique", "anatomy", "finding", "comparison", "inference", "recommendation", "no_claim"}
+
+func claimType(said string) string {
+	for _, t := range claimTypes {
+		if folded(said) == t {
+			return t
+		}
+	}
+	return ""
+}
+
+// regions turns spots into regions of the case's images. A spot over several images becomes one region in each.
+func (w *reading) regions(id review.StepID, spots []spot) []review.Region {
+	out := []review.Region{}
+	for _, s := range spots {
+		for from := s.from; from <= s.to; {
+			to := from
+			for to < s.to && w.Sent[to+1].Image == w.Sent[from].Image {
+				to++
+			}
+			if len(out) == mostRegions {
+				w.flag(FlagCapped)
+				return out
+			}
+			if r, ok := w.region(s.numbers, w.Sent[from], w.Sent[to]); ok {
+				r.ID = review.RegionID(fmt.Sprintf("%s-r%d", id, len(out)+1))
+				out = append(out, r)
+			} else {
+				w.flag(FlagBadBoxes)
+			}
+			from = to + 1
+		}
+	}
+	return out
+}
+
+// region makes one region from the picture first to the picture last of one image. Zeros mean all of it.
+func (w *reading) region(numbers [4]float64, first, last Sent) (review.Region, bool) {
+	r := review.Region{Image: first.Image, Shape: review.WholeImage, Coords: []float64{}}
+	if numbers != [4]float64{} {
+		box, ok := w.Boxes.unit(numbers, first)
+		if !ok {
+			return review.Region{}, false
+		}
+		r.Shape, r.Coords = review.Box, box[:]
+		r.Source = &review.RegionSource{Coords: numbers[:], Convention: w.Boxes.String(), RefSize: []int{first.Columns, first.Rows}}
+		if !first.Whole && first.Frame != nil && last.Frame != nil {
+			from, to := min(*first.Frame, *last.Frame), max(*first.Frame, *last.Frame)
+			r.From, r.To = &from, &to
+		}
+	}
+	return r, true
+}
+
+// The ways in which boxes stand in running text: [x,y,x,y] and (x,y,x,y); Qwen's (x,y),(x,y); PaliGemma's four <loc….>.
+const number = `\s*(-?\d{1,6}(?:\.\d{1,8})?)\s*`
+
+var (
+	inlineBox   = regexp.MustCompile(`[\[(]` + number + `,` + number + `,` + number + `,` + number + `[\])]|\(` + number + `,` + number + `\)\s*,?\s*\(` + number + `,` + number + `\)|<loc(\d{4})><loc(\d{4})><loc(\d{4})><loc(\d{4})>`)
+	inlineImage = regexp.MustCompile(`(?i)\b(?:image|frame|slice|picture)\s*(?:no\.?|number|#)?\s*(\d{1,5})\b`)
+)
+
+// inline finds the boxes in a sentence. With several pictures, the sentence must name the one that is meant (counted from 1).
+func (w *reading) inline(text string) []spot {
+	matches := inlineBox.FindAllStringSubmatch(text, mostRegions)
+	if len(matches) == 0 || len(w.Sent) == 0 {
+		return nil
+	}
+	at := 0
+	if len(w.Sent) > 1 {
+		m := inlineImage.FindStringSubmatch(text)
+		if m == nil {
+			w.flag(FlagBadBoxes)
+			return nil
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n < 1 || n > len(w.Sent) {
+			w.flag(FlagBadBoxes)
+			return nil
+		}
+		at = n - 1
+	}
+	var out []spot
+	for _, m := range matches {
+		s := spot{from: at, to: at}
+		n := 0
+		for _, group := range m[1:] {
+			if group == "" {
+				continue
+			}
+			v, err := strconv.ParseFloat(group, 64)
+			if err != nil || n == 4 {
+				break
+			}
+			s.numbers[n] = v
+			n++
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// sentences parts a text at line ends and at full stops that are followed by a new sentence: not within "1.5 cm" or "approx. 3".
+func sentences(text string) []string {
+	var out []string
+	keep := func(s string) {
+		s = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(s), "-*•# "))
+		if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) }) {
+			out = append(out, s)
+		}
+	}
+	for line := range strings.Lines(text) {
+		runes := []rune(line)
+		start := 0
+		for i := 0; i+2 < len(runes); i++ {
+			if strings.ContainsRune(".!?", runes[i]) && unicode.IsSpace(runes[i+1]) && (unicode.IsUpper(runes[i+2]) || strings.ContainsRune("<([", runes[i+2])) {
+				keep(string(runes[start : i+1]))
+				start = i + 1
+			}
+			if len(out) > mostSteps {
+				return out
+			}
+		}
+		keep(string(runes[start:]))
+	}
+	return out
+}

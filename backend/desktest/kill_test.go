@@ -1,19 +1,16 @@
 package desktest
 
 import (
-	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
 
 	"plumbline/backend/desk"
 	"plumbline/backend/review"
+	"plumbline/backend/testfiles"
 )
 
 // childWorkspace is the environment variable that makes this test program a reader who rates until killed; it holds the workspace, the
@@ -59,10 +56,7 @@ func rateForever(given []string) error {
 // L01 and trust.md, promise 1: kill -9 at any moment of a rating session loses nothing that the desk had said is saved; what verify walks
 // holds each time, and the reader goes on at the case that was left. PLUMBLINE_KILLS asks for more kills than the few of every test run.
 func TestKilledAtTheDesk(t *testing.T) {
-	kills, err := strconv.Atoi(cmp.Or(os.Getenv("PLUMBLINE_KILLS"), "20"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kills := testfiles.Kills(t, 20)
 	study := New(t)
 	ann := study.As("ann")
 	assignment := ann.Open("case-01").LookAll().View.Assignment
@@ -73,7 +67,9 @@ func TestKilledAtTheDesk(t *testing.T) {
 	acknowledged := map[review.EventID]bool{}
 	random := rand.New(rand.NewPCG(11, 11))
 	for n := range kills {
-		killAtTheDesk(t, given, random.IntN(8), acknowledged)
+		for _, id := range testfiles.Kill(t, childWorkspace+"="+given, random.IntN(8), 36) {
+			acknowledged[review.EventID(id)] = true
+		}
 		ann.Restart()
 		kept := 0
 		err := ann.Desk.EachReading(t.Context(), "", func(e review.Event, _ []byte) error {
@@ -99,31 +95,4 @@ func TestKilledAtTheDesk(t *testing.T) {
 		t.Errorf("only %d ratings in %d kills", len(acknowledged), kills)
 	}
 	t.Logf("%d kills, %d ratings said to be saved, none lost, verify clean after each", kills, len(acknowledged))
-}
-
-// killAtTheDesk starts a reader, kills them once `after` ratings more than one are said to be saved, and gathers the ids.
-func killAtTheDesk(t *testing.T, given string, after int, acknowledged map[review.EventID]bool) {
-	t.Helper()
-	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childWorkspace+"="+given)
-	child.Stderr = os.Stderr
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for n := 0; lines.Scan(); n++ {
-		if id := lines.Text(); len(id) == 36 { // a line that the kill cut short says nothing
-			acknowledged[review.EventID(id)] = true
-		}
-		if n == after {
-			if err := child.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	_ = child.Wait() // it was killed
 }

@@ -1,27 +1,15 @@
 package store
 
 import (
-	"bufio"
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 
 	"plumbline/backend/review"
+	"plumbline/backend/testfiles"
 )
-
-// kills is how often the rating child is killed in TestKilledWhileRating; PLUMBLINE_KILLS asks for more.
-func kills(t *testing.T) int {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("PLUMBLINE_KILLS"), "100"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
 
 // childLedger is the environment variable that makes this test program the child that rates until it is killed.
 const childLedger = "PLUMBLINE_TEST_CHILD_LEDGER"
@@ -50,14 +38,17 @@ func rateForever(path string) {
 	}
 }
 
-// L01: kill -9 at any moment of a rating session loses no acknowledged rating and leaves a ledger that holds.
+// L01: kill -9 at any moment of a rating session loses no acknowledged rating and leaves a ledger that holds. PLUMBLINE_KILLS asks for
+// more kills.
 func TestKilledWhileRating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "readings.db")
 	random := rand.New(rand.NewPCG(7, 7))
 	acknowledged := map[review.EventID]bool{}
-	kills := kills(t)
+	kills := testfiles.Kills(t, 100)
 	for n := range kills {
-		killWhileRating(t, path, random.IntN(12), acknowledged)
+		for _, id := range testfiles.Kill(t, childLedger+"="+path, random.IntN(12), 36) {
+			acknowledged[review.EventID(id)] = true
+		}
 		l, err := OpenLedger(path)
 		if err != nil {
 			t.Fatalf("after kill %d: %v", n, err)
@@ -81,32 +72,4 @@ func TestKilledWhileRating(t *testing.T) {
 		t.Errorf("only %d ratings in %d kills", len(acknowledged), kills)
 	}
 	t.Logf("%d kills, %d acknowledged ratings, none lost", kills, len(acknowledged))
-}
-
-// killWhileRating starts a rating child, kills it once it has acknowledged `after` ratings more than one, and gathers the ids it printed.
-// What it does at the moment of the kill (page write, sync, meta page, index) is left to chance.
-func killWhileRating(t *testing.T, path string, after int, acknowledged map[review.EventID]bool) {
-	t.Helper()
-	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), childLedger+"="+path)
-	child.Stderr = os.Stderr
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for n := 0; lines.Scan(); n++ {
-		if id := lines.Text(); len(id) == 36 { // a line that the kill cut short acknowledges nothing
-			acknowledged[review.EventID(id)] = true
-		}
-		if n == after {
-			if err := child.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	_ = child.Wait() // it was killed
 }

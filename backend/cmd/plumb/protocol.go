@@ -57,28 +57,31 @@ func protocolCommand(f *face) *cobra.Command {
 	return c
 }
 
-// checkedProtocol is what check writes with --json.
-type checkedProtocol struct {
-	Protocol review.Protocol  `json:"protocol"`
-	Problems []review.Problem `json:"problems"`
-}
-
 // checkProtocol writes what is wrong in a protocol file; fault Invalid, after that, where something is.
 func (f *face) checkProtocol(c *cobra.Command, path string) error {
-	b, err := loadInput("load protocol", path)
+	return f.checkFile(c, "protocol", path, func(d *desk.Desk, b []byte) (any, string, []review.Problem, error) {
+		p, problems, err := d.CheckProtocol(c.Context(), b)
+		return p, "the protocol can be followed", problems, err
+	})
+}
+
+// checkFile writes what is wrong in a file of the study's rules: with --json under "problems", beside what was read under the noun. check
+// also says in words what it means that nothing is.
+func (f *face) checkFile(c *cobra.Command, noun, path string, check func(*desk.Desk, []byte) (read any, good string, problems []review.Problem, err error)) error {
+	b, err := loadInput("load "+noun, path)
 	if err != nil {
 		return err
 	}
 	return f.atDesk(c.Context(), false, review.Quiet, func(d *desk.Desk) error {
-		p, problems, err := d.CheckProtocol(c.Context(), b)
+		read, good, problems, err := check(d, b)
 		if err != nil {
-			return fault.In("load protocol", path, err)
+			return fault.In("load "+noun, path, err)
 		}
 		for i := range problems {
 			problems[i].File = path
 		}
 		if f.json {
-			err = f.print(checkedProtocol{p, problems})
+			err = f.print(map[string]any{noun: read, "problems": problems})
 		} else {
 			f.sayProblems(problems)
 		}
@@ -86,9 +89,9 @@ func (f *face) checkProtocol(c *cobra.Command, path string) error {
 		case err != nil:
 			return err
 		case len(problems) > 0:
-			return fault.New(fault.Invalid, "check protocol", path, "%d problems", len(problems))
+			return fault.New(fault.Invalid, "check "+noun, path, "%d problems", len(problems))
 		case !f.json:
-			f.say("the protocol can be followed")
+			f.say("%s", good)
 		}
 		return nil
 	})

@@ -42,7 +42,7 @@ func TestProtocolByCommand(t *testing.T) {
 	if out := plumb(t, fault.Invalid.Exit(), "protocol", "check", file, ws); !strings.Contains(out, "protocol.json:19 reads_per_case: ") {
 		t.Errorf("problems for people: %s", out)
 	}
-	checked := lines[checkedProtocol](t, compact(t, plumb(t, fault.Invalid.Exit(), "protocol", "check", "--json", file, ws)))[0]
+	checked := lines[struct{ Problems []review.Problem }](t, compact(t, plumb(t, fault.Invalid.Exit(), "protocol", "check", "--json", file, ws)))[0]
 	if len(checked.Problems) != 1 || checked.Problems[0].Line != 19 || checked.Problems[0].File != file {
 		t.Errorf("%+v", checked.Problems)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"plumbline/backend/desk"
@@ -75,40 +77,11 @@ func (f *face) listRubrics(c *cobra.Command) error {
 	})
 }
 
-// checkedRubric is what check writes with --json.
-type checkedRubric struct {
-	Rubric   review.Rubric    `json:"rubric"`
-	Problems []review.Problem `json:"problems"`
-}
-
 // checkRubric writes what is wrong in a rubric file; fault Invalid, after that, where something is.
 func (f *face) checkRubric(c *cobra.Command, path string) error {
-	b, err := loadInput("load rubric", path)
-	if err != nil {
-		return err
-	}
-	return f.atDesk(c.Context(), false, review.Quiet, func(d *desk.Desk) error {
+	return f.checkFile(c, "rubric", path, func(d *desk.Desk, b []byte) (any, string, []review.Problem, error) {
 		r, problems, err := d.CheckRubric(c.Context(), b)
-		if err != nil {
-			return fault.In("load rubric", path, err)
-		}
-		for i := range problems {
-			problems[i].File = path
-		}
-		if f.json {
-			err = f.print(checkedRubric{r, problems})
-		} else {
-			f.sayProblems(problems)
-		}
-		switch {
-		case err != nil:
-			return err
-		case len(problems) > 0:
-			return fault.New(fault.Invalid, "check rubric", path, "%d problems", len(problems))
-		case !f.json:
-			f.say("readers can be asked by %s version %s", r.Name, r.Version)
-		}
-		return nil
+		return r, fmt.Sprintf("readers can be asked by %s version %s", r.Name, r.Version), problems, err
 	})
 }
 

@@ -41,7 +41,7 @@ func (p Profile) body(r Request, urls []string, limit string) ([]byte, error) {
 		m[name] = v
 	}
 	m[limit] = p.maxTokens()
-	if p.Stream {
+	if !p.Whole && !p.drawsLetter(r) {
 		m["stream"], m["stream_options"] = true, map[string]bool{"include_usage": true}
 	}
 	if p.Logprobs > 0 {
@@ -58,8 +58,13 @@ func (p Profile) body(r Request, urls []string, limit string) ([]byte, error) {
 	return json.Marshal(m)
 }
 
+// drawsLetter says whether a request is for the probabilities of the letters after a grammar.
+func (p Profile) drawsLetter(r Request) bool {
+	return r.Form == FormLetter && len(r.Letters) > 0 && p.Structured == ByGrammar
+}
+
 // askLetter asks for one letter. Where the server knows grammars, its probabilities are asked for as they are after the grammar, so that all
-// letters are listed (llama-server).
+// letters are listed (llama-server); at temperature 0 it would give all to the first, so they are asked for at 1 (FlagDrawn).
 func (p Profile) askLetter(m map[string]any, letters []string, limit string) {
 	if p.Structured != ByGrammar {
 		if p.Structured == BySchema {
@@ -71,7 +76,7 @@ func (p Profile) askLetter(m map[string]any, letters []string, limit string) {
 	m[limit] = longest(letters)
 	if p.Logprobs > 0 {
 		m["top_logprobs"] = 20
-		m["post_sampling_probs"], m["top_k"], m["top_p"], m["min_p"] = true, 0, 1, 0
+		m["temperature"], m["post_sampling_probs"], m["top_k"], m["top_p"], m["min_p"] = 1, true, 0, 1, 0
 	}
 }
 

@@ -19,6 +19,7 @@ const (
 	FlagFenced      = "fenced"          // the JSON stood in a fence or among other words
 	FlagOffForm     = "off_form"        // the JSON is not what was asked for; what could be read was
 	FlagBadBoxes    = "bad_boxes"       // some boxes were no boxes of the picture by the profile's convention
+	FlagDrawn       = "drawn"           // a letter drawn at temperature 1 for its probabilities: the likeliest one is the answer, not the text
 	FlagCapped      = "capped"          // more steps or boxes than are read
 )
 

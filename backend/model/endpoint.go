@@ -90,6 +90,9 @@ func (e *Endpoint) Ask(ctx context.Context, r Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
+	if e.profile.drawsLetter(r) && e.profile.Logprobs > 0 {
+		reply.Flags = append(reply.Flags, FlagDrawn)
+	}
 	reply.Attempts, reply.Seconds = tries, time.Since(start).Seconds()
 	if least := utf8.RuneCountInString(r.Prompt) / mostRunesPerToken; reply.Usage.Prompt > 0 && reply.Usage.Prompt < least {
 		return Reply{}, (&Failure{Kind: TooLong, Status: http.StatusOK, Raw: reply.Raw, Attempts: tries, Message: fmt.Sprintf(

@@ -103,7 +103,6 @@ func TestServerResponses(t *testing.T) {
 	large := func(p *Profile) {
 		p.Extra = ExtraOptions{"padding": json.RawMessage(quote(strings.Repeat("x", 2<<20)))}
 	}
-	stream := func(p *Profile) { p.Stream = true }
 	for _, c := range []struct {
 		name   string
 		set    func(*Profile)
@@ -116,7 +115,7 @@ func TestServerResponses(t *testing.T) {
 		says   string
 	}{
 		{name: "1 off the grammar", served: []served{{status: 500, body: `{"error":{"code":500,"message":"The model produced output that does not match the expected peg-native format","type":"server_error"}}`}}, kind: ModelFailed, asked: 1, says: "does not match"},
-		{name: "1 off the grammar, in a stream", set: stream, served: []served{{header: sse, body: piece("{", "") + `data: {"error":{"code":500,"message":"output does not match the expected peg-native format"}}` + "\n\n"}}, kind: ModelFailed, asked: 1},
+		{name: "1 off the grammar, in a stream", served: []served{{header: sse, body: piece("{", "") + `data: {"error":{"code":500,"message":"output does not match the expected peg-native format"}}` + "\n\n"}}, kind: ModelFailed, asked: 1},
 		{name: "2 half a JSON", served: []served{{body: answerBody(`"content":"{\"steps\":[{\"text\":\"Flu"`, "length")}}, parse: review.Unparsed, flags: []string{FlagTruncated}, asked: 1},
 		{name: "3 blanks to the limit", served: []served{{body: answerBody(`"content":"\n\n   \n"`, "length")}}, parse: review.Empty, flags: []string{FlagTruncated}, asked: 1},
 		{name: "4 the JSON in the reasoning", served: []served{{body: answerBody(`"content":null,"reasoning":`+quote(goodJSON), "stop")}}, parse: review.ParseOK, answer: "B", flags: []string{FlagInReasoning}, asked: 1},
@@ -133,16 +132,17 @@ func TestServerResponses(t *testing.T) {
 		{name: "12 slow down, whatever the words", served: []served{{status: 429, body: `{"error":{"message":"You exceeded your current quota per minute","code":"rate_limit_exceeded"}}`}, good}, parse: review.ParseOK, answer: "B", asked: 2},
 		{name: "13 much later", served: []served{{status: 503, header: map[string]string{"Retry-After": "3600"}}}, kind: Transient, asked: 1},
 		{name: "14 loading", served: []served{{status: 503, body: `{"error":{"message":"Loading model","type":"unavailable_error","code":503}}`}, good}, parse: review.ParseOK, answer: "B", asked: 2},
-		{name: "15 comments and empty data", set: stream, served: []served{{header: sse, body: ": ping\n\ndata:\n\n" + piece(goodJSON, "stop") + ": ping\n\ndata: [DONE]\n\n"}}, parse: review.ParseOK, answer: "B", asked: 1},
-		{name: "16 a stream cut short", set: stream, served: []served{{header: sse, body: piece(`{"answer":"A"`, "")}, {header: sse, body: piece(goodJSON, "stop")}}, parse: review.ParseOK, answer: "B", asked: 2},
-		{name: "16 only the end mark", set: stream, served: []served{{header: sse, body: piece(goodJSON, "") + "data: [DONE]\n\n"}}, parse: review.ParseOK, answer: "B", asked: 1},
+		{name: "15 comments and empty data", served: []served{{header: sse, body: ": ping\n\ndata:\n\n" + piece(goodJSON, "stop") + ": ping\n\ndata: [DONE]\n\n"}}, parse: review.ParseOK, answer: "B", asked: 1},
+		{name: "16 a stream cut short", served: []served{{header: sse, body: piece(`{"answer":"A"`, "")}, {header: sse, body: piece(goodJSON, "stop")}}, parse: review.ParseOK, answer: "B", asked: 2},
+		{name: "16 only the end mark", served: []served{{header: sse, body: piece(goodJSON, "") + "data: [DONE]\n\n"}}, parse: review.ParseOK, answer: "B", asked: 1},
 		{name: "17 a lost character", served: []served{{body: contentBody(`{"steps":[],"answer":"B","note":"` + "\uFFFD" + `"}`)}}, parse: review.ParseOK, answer: "B", flags: []string{FlagBroken}, asked: 1},
 		{name: "19 the other name of the limit", served: []served{{status: 400, body: `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","code":"unsupported_parameter","param":"max_tokens"}}`}, good}, parse: review.ParseOK, answer: "B", asked: 2},
 		{name: "20 no images", served: []served{{status: 500, body: `{"error":{"code":500,"message":"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"}}`}}, kind: BadRequest, asked: 1, says: "image input"},
 		{name: "21 a tool call", served: []served{{body: answerBody(`"content":"","tool_calls":[{"function":{"name":"answer","arguments":`+quote(goodJSON)+`}}]`, "tool_calls")}}, parse: review.ParseOK, answer: "B", flags: []string{FlagToolCall}, asked: 1},
 		{name: "a prompt too long", served: []served{{status: 400, body: `{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size","type":"exceed_context_size_error"}}`}}, kind: TooLong, asked: 1},
 		{name: "an error in a success", served: []served{{body: `{"error":{"message":"boom","code":400}}`}}, kind: BadRequest, asked: 1, says: "boom"},
-		{name: "a whole answer where a stream was asked", set: stream, served: []served{good}, parse: review.ParseOK, answer: "B", asked: 1},
+		{name: "an empty answer", served: []served{{}}, kind: NotUnderstood, asked: 1, says: "empty"},
+		{name: "asked for in one piece", set: func(p *Profile) { p.Whole = true }, served: []served{good}, parse: review.ParseOK, answer: "B", asked: 1},
 		{name: "a web page", served: []served{{body: "<!doctype html><title>Sign in</title>"}}, kind: NotUnderstood, asked: 1, says: "web page"},
 		{name: "a wrong key", served: []served{{status: 401, body: `{"error":{"message":"Incorrect API key provided: secret-key-1234"}}`}}, kind: Unauthorised, asked: 1, says: "[key]"},
 		{name: "no choices", served: []served{{body: `{"choices":[]}`}}, kind: NotUnderstood, asked: 1},
@@ -225,7 +225,7 @@ func TestLoadingNarrowsTheGate(t *testing.T) {
 func TestSplitCharacter(t *testing.T) {
 	body := piece(`{"steps":[{"text":"Überlagerung","type":"finding","places":[]}],"answer":"B"}`, "stop")
 	at := strings.Index(body, "Ü") + 1
-	e, _, _ := server(t, func(p *Profile) { p.Stream = true }, func(_ int, w http.ResponseWriter, _ *http.Request) {
+	e, _, _ := server(t, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		for _, part := range []string{body[:at], body[at:]} {
 			io.WriteString(w, part)
@@ -314,7 +314,7 @@ func TestSlowServers(t *testing.T) {
 		"a stream that stands": {Timeouts{Idle: .05}, ": ping\n\n", "no byte came"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, _, _ := server(t, func(p *Profile) { p.Retries, p.Timeouts, p.Stream = &none, c.times, true }, func(_ int, w http.ResponseWriter, r *http.Request) {
+			e, _, _ := server(t, func(p *Profile) { p.Retries, p.Timeouts = &none, c.times }, func(_ int, w http.ResponseWriter, r *http.Request) {
 				io.Copy(io.Discard, r.Body)
 				if c.begin != "" {
 					w.Header().Set("Content-Type", "text/event-stream")

@@ -53,6 +53,9 @@ func (x Expect) Interpret(r Reply) (review.Answer, []string) {
 	a.Steps = w.steps(found, reasoning)
 	if p, ok := OptionProbabilities(r, x.letters()); ok {
 		a.Probs, a.MissingMass, a.Entropy = p.Of, &p.Missing, &p.Entropy
+		if likeliest := p.likeliest(x.letters()); r.has(FlagDrawn) {
+			a.Parse, a.Answer = review.ParseOK, &likeliest
+		}
 	}
 	return a, w.flags
 }

@@ -30,7 +30,7 @@ type Profile struct {
 	MaxTokens   int          `json:"max_tokens,omitempty"` // of an answer; 0: 1024. There is always a limit
 	TokenLimit  string       `json:"token_limit,omitempty"`
 	MaxReplyMB  int          `json:"max_reply_mb,omitempty"` // of a body; 0: 16
-	Stream      bool         `json:"stream,omitempty"`
+	Whole       bool         `json:"whole,omitempty"`        // answers come in one piece and not as a stream. llama-server stops for a closed stream only
 	Image       ImageForm    `json:"image"`
 	Boxes       Convention   `json:"boxes"`
 	Logprobs    int          `json:"logprobs,omitempty"`   // likeliest tokens asked for in each place; 0: none

@@ -57,6 +57,17 @@ func OptionProbabilities(r Reply, letters []string) (Probabilities, bool) {
 	return p, true
 }
 
+// likeliest is the letter of the highest probability, the first of equals.
+func (p Probabilities) likeliest(letters []string) string {
+	best := ""
+	for _, l := range letters {
+		if v, ok := p.Of[l]; ok && (best == "" || v > p.Of[best]) {
+			best = l
+		}
+	}
+	return best
+}
+
 // answerToken finds the token that says the answer: the first letter after the last "answer" of the text, else the first token if it is one.
 func answerToken(tokens []Token, letters []string) int {
 	var text strings.Builder

@@ -43,11 +43,14 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
     frame?.lossy ? 'lossy compression' : '',
     inverted ? 'inverted' : '',
   ].filter(Boolean);
-  const title = [caseId, stack.description || stack.modality].filter(Boolean).join(' · ');
+  const name = stack.description || stack.modality;
   return (
     <>
       <div className={`${css.corner} ${css.topLeft}`}>
-        <div className={css.title}>{title}</div>
+        <div className={css.title}>
+          <span className={css.code}>{name ? `${caseId} · ` : caseId}</span>
+          {name}
+        </div>
         <FrameNumber
           now={painted?.position ?? wanted}
           next={snap.loading ? wanted : undefined}
@@ -55,7 +58,7 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
         />
         {hints.length > 0 ? <div data-mark="hints">{hints.join(' · ')}</div> : null}
         {stack.reasons.map((reason) => (
-          <div key={reason} className={css.warning} data-mark="warning">
+          <div key={reason} className={css.warning} data-mark="warning" title={reason}>
             ⚠ {reason}
           </div>
         ))}

@@ -152,7 +152,7 @@ export function Views(props: ViewsProps) {
         return;
       }
       const made = across.open(image);
-      if (made) change(withAcross(state, image, made));
+      if (made) change(withAcross(state, image, made, stacks));
     },
     acrossTrouble: () => across.trouble(image),
   }));
@@ -187,6 +187,7 @@ export function Views(props: ViewsProps) {
         style={{ gridTemplate: `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))` }}
         data-layout={state.layout}
         data-rows={rows}
+        data-several={several ? '' : undefined}
         data-testid="panes"
       >
         {onScreen(state).map((pane, nth) => {

@@ -13,8 +13,10 @@ import {
   nextPane,
   onePane,
   onScreen,
+  pointed,
   put,
   scrolled,
+  withAcross,
 } from './panes';
 import { testFrame, testStack } from './testFrame';
 
@@ -179,5 +181,20 @@ describe('panes', () => {
     expect(visited).toEqual([1, 0, 1]);
     expect(activated(s, 3)).toBe(s);
     expect(onScreen({ ...s, active: 1, alone: true })).toEqual([1]);
+  });
+
+  it('turn to the frames that go through a place', () => {
+    const s = laidOut(onePane('thin', 20), '2x2', stacks);
+    const there = pointed(s, 0, [10, 0, 31], stacks);
+    expect(there.panes.map((p) => p.frame)).toEqual([20, 6, 5, 5]); // the last lies elsewhere and stays
+  });
+
+  it('take the planes across an image, each where the image is', () => {
+    const s = withAcross(onePane('thin', 30), 'thin', [across, thick], stacks);
+    expect(s.panes).toEqual([
+      { image: 'thin', frame: 30 },
+      { image: 'across', frame: 9 },
+      { image: 'thick', frame: 6 },
+    ]);
   });
 });

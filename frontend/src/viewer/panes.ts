@@ -170,9 +170,13 @@ export function pointed(s: Panes, pane: number, place: Vec, stacks: Stacks): Pan
   return { ...s, panes };
 }
 
-/** A stack, the planes across it, and nothing else, four in all. */
-export const withAcross = (s: Panes, image: string, across: readonly InSpace[]): Panes => {
+/** A stack, the planes across it, and nothing else, four in all; planes along its own frames go with the one that is shown. */
+export function withAcross(s: Panes, image: string, across: readonly InSpace[], stacks: Stacks): Panes {
   const frame = s.left[image] ?? 0;
-  const panes = [{ image, frame }, ...across.map((x) => ({ image: x.image, frame: s.left[x.image] ?? middle(x) }))];
-  return { ...s, layout: '2x2', panes: panes.slice(0, 4), active: 0, alone: false };
-};
+  const stack = stacks.find((x) => x.image === image);
+  const beside = across.map((x) => ({
+    image: x.image,
+    frame: s.left[x.image] ?? (stack && matching(stack, frame, x)) ?? middle(x),
+  }));
+  return { ...s, layout: '2x2', panes: [{ image, frame }, ...beside].slice(0, 4), active: 0, alone: false };
+}

@@ -16,7 +16,7 @@ const linksFor = (state: State) => {
   const out: Partial<Record<(typeof links)[number], boolean>> = {
     study: decides || state.role !== 'coordinator',
     adjudication: state.adjudication === '',
-    report: decides,
+    report: decides || state.role === 'reader', // it shows gold and models
   };
   return links.filter((at) => !out[at]);
 };

@@ -493,7 +493,7 @@ export const t = {
     deff: (d: string) => `design effect ${d}`,
     neff: (x: string) => `n eff ${x}`,
     few: 'few clusters',
-    noInterval: (why: string) => (why ? `no interval: ${why}` : 'no interval'),
+    noInterval: 'no interval',
     coverage: (steps: number, of: number, readers: number) =>
       `${steps} of ${of} steps rated by ${n(readers, 'reader')}`,
   },

@@ -121,7 +121,7 @@ const Line = ({ row, index, top, active, onOpen }: LineProps) => {
       {row.id}
       {row.training && <em className={css.training}>{t.training.mark}</em>}
     </b>,
-    row.patient,
+    row.patient || '–',
     row.modality,
     row.images,
     row.questions || '–',

@@ -10,7 +10,7 @@ export const restsOn = (f: Figure): string =>
     typeof f.deff === 'number' && t.report.deff(f.deff.toFixed(1)),
     typeof f.n_eff === 'number' && t.report.neff(f.n_eff.toFixed(1)),
     f.method?.includes('few clusters') && t.report.few,
-    typeof f.value === 'number' && !f.interval && t.report.noInterval(f.reason ?? ''),
+    typeof f.value === 'number' && !f.interval && (f.reason || t.report.noInterval),
   ]
     .filter(Boolean)
     .join(' · ');

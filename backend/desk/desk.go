@@ -34,6 +34,8 @@ type Desk struct {
 	bringing sync.Mutex   // held through opening and importing
 	mu       sync.RWMutex // guards room: held for reading by whoever uses it, for writing to change it
 	room     *room        // nil: no workspace is open
+
+	experiments experiments
 }
 
 // New sets up a desk with no workspace open.
@@ -54,6 +56,7 @@ func New(o Options) *Desk {
 func (d *Desk) Close() error {
 	d.bringing.Lock()
 	defer d.bringing.Unlock()
+	d.experiments.stop()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := d.room
@@ -126,6 +129,7 @@ func (d *Desk) enter(ctx context.Context, dir string, create bool) error {
 
 // swap makes r the open workspace.
 func (d *Desk) swap(r *room) error {
+	d.experiments.stop()
 	d.mu.Lock()
 	before := d.room
 	d.room = r

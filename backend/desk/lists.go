@@ -101,7 +101,11 @@ func (d *Desk) EachChain(ctx context.Context, only string, fn func(ListedChain) 
 				}
 				return err
 			}
-			for _, c := range chains {
+			made, err := r.madeChains(review.CaseID(name))
+			if err != nil {
+				return err
+			}
+			for _, c := range append(chains, made...) {
 				listed := ListedChain{Chain: c}
 				if o, known := origins[c.ID]; known {
 					listed.Origin = &o

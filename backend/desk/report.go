@@ -57,6 +57,11 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 		if err != nil {
 			return in, err
 		}
+		made, err := r.madeChains(id)
+		if err != nil {
+			return in, err
+		}
+		chains = append(chains, made...)
 		in.Cases, in.Chains, in.Clusters[id] = append(in.Cases, c), append(in.Chains, chains...), set.Cluster(id)
 	}
 	p, rubric, events, err := r.panel(ctx, "make report")

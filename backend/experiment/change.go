@@ -1,0 +1,227 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/pixels"
+	"plumbline/backend/review"
+)
+
+// margin is how many pixels around the evidence stay in "only".
+const margin = 4
+
+// change does to one image what a picture wants, and notes it in the recipe.
+func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, p *picture) error {
+	switch w.image {
+	case "blank":
+		c.Even()
+		return nil
+	case "mirror":
+		c.Mirror()
+		return nil
+	}
+	regions := ofImage(w.regions, stack.Image)
+	if !w.local() || len(regions) == 0 {
+		return nil
+	}
+	evidence, err := pixels.MaskOf(regions, c.Plane(), c.Frames())
+	if err != nil {
+		return unfit("%v", err)
+	}
+	avoid, err := pixels.MaskOf(ofImage(w.of.allEvidence(), stack.Image), c.Plane(), c.Frames())
+	if err != nil {
+		return unfit("%v", err)
+	}
+	p.recipe.Share = float64(evidence.Pixels()) / float64(max(1, c.Body().Pixels()))
+	p.recipe.Regions = append(p.recipe.Regions, regions...)
+	switch w.image {
+	case "occ":
+		err = s.occlude(ctx, w, c, evidence, p)
+	case "ctl":
+		err = s.control(ctx, w, stack, c, evidence, avoid, p)
+	case "only":
+		err = c.Fill(evidence.Widened(margin).Not(), outer(w.fill), w.seed)
+		p.recipe.Fill = outer(w.fill)
+	case "onlyctl":
+		at, found := c.Control(evidence, avoid, w.seed, func(pixels.Mask) bool { return true })
+		if !found {
+			return unfit("no control: no region of this shape lies in the same tissue clear of the evidence")
+		}
+		p.recipe.Fill = outer(w.fill)
+		err = c.Fill(at.Widened(margin).Not(), outer(w.fill), w.seed)
+	}
+	if err == nil && (w.volume == "slab-occ" || w.volume == "slab-ctl") {
+		err = slab(c, evidence, w)
+	}
+	if err == nil && w.cue != "" {
+		at := evidence
+		if !w.right {
+			found := false
+			if at, found = c.Control(evidence, avoid, w.seed, func(pixels.Mask) bool { return true }); !found {
+				return unfit("no control place to draw the cue at")
+			}
+		}
+		err = c.DrawCue(at, w.cue)
+	}
+	if err != nil && !isUnfit(err) && fault.KindOf(err) == fault.Internal { // what pixels say of a fill that cannot be
+		return unfit("%v", err)
+	}
+	return err
+}
+
+// outer is the fill of everything around: the finding cannot be taken out of there.
+func outer(fill string) string {
+	if fill == "" || fill == "remove" {
+		return "mean"
+	}
+	return fill
+}
+
+// bare gives the image's frames without the finding, where the fill asks for that or leaves the choice; nil where another fill is to be used.
+func (s Study) bare(ctx context.Context, w wanted, c *pixels.Changeable) ([][]byte, error) {
+	if w.fill != "" && w.fill != "remove" {
+		return nil, nil
+	}
+	if s.Bare != nil {
+		frames, err := s.Bare.Without(ctx, w.of.ID)
+		if err == nil && len(frames) == c.Frames() {
+			return frames, nil
+		}
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			return nil, err
+		}
+	}
+	if w.fill == "remove" {
+		return nil, unfit("the finding cannot be taken out of this image: no phantom and no supplied pair")
+	}
+	return nil, nil
+}
+
+// occlude takes the evidence away.
+func (s Study) occlude(ctx context.Context, w wanted, c *pixels.Changeable, evidence pixels.Mask, p *picture) error {
+	bare, err := s.bare(ctx, w, c)
+	if err != nil {
+		return err
+	}
+	if bare == nil {
+		p.recipe.Fill = orTissue(w.fill)
+		return c.Fill(evidence, p.recipe.Fill, w.seed)
+	}
+	p.recipe.Fill = "remove"
+	_, err = replaceAll(c, bare)
+	return err
+}
+
+func replaceAll(c *pixels.Changeable, frames [][]byte) (pixels.Mask, error) {
+	all := pixels.NewMask(c.Plane(), c.Frames())
+	for n, data := range frames {
+		m, err := c.Replace(n, data)
+		if err != nil {
+			return all, err
+		}
+		all.Add(m)
+	}
+	return all, nil
+}
+
+func orTissue(fill string) string {
+	if fill == "" {
+		return "tissue"
+	}
+	return fill
+}
+
+// control does to a control region what occlude does to the evidence. Where the finding is taken out exactly, there is nothing to take out
+// of a control: a region of the shape of what the removal changes, in the tissue that lies under the finding, has its texture stirred, which
+// leaves the tissue what it is. Its change is then smaller than the evidence's; the recipe tells both.
+func (s Study) control(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, evidence, avoid pixels.Mask, p *picture) error {
+	copyOf := func() (*pixels.Changeable, error) {
+		var frames []review.Frame
+		var samples []review.Samples
+		for n := range c.Frames() {
+			f, d := c.Frame(n)
+			frames, samples = append(frames, f), append(samples, d)
+		}
+		return pixels.NewChangeable(frames, samples)
+	}
+	trial, err := copyOf()
+	if err != nil {
+		return err
+	}
+	bare, err := s.bare(ctx, w, c)
+	if err != nil {
+		return err
+	}
+	var at pixels.Mask
+	found := false
+	if bare != nil {
+		p.recipe.Fill = "remove"
+		changed, err := replaceAll(trial, bare)
+		if err != nil {
+			return err
+		}
+		avoid.Add(changed)
+		at, found = trial.Control(changed, avoid, w.seed, func(pixels.Mask) bool { return true })
+	} else {
+		p.recipe.Fill = orTissue(w.fill)
+		if err := trial.Fill(evidence, p.recipe.Fill, w.seed); err != nil {
+			return err
+		}
+		at, found = c.Control(evidence, avoid, w.seed, func(m pixels.Mask) bool {
+			other, err := copyOf()
+			if err != nil || other.Fill(m, p.recipe.Fill, w.seed) != nil {
+				return false
+			}
+			return math.Abs(other.Change()-trial.Change()) <= trial.Change()/4
+		})
+	}
+	if !found {
+		return unfit("no control: no region of this shape lies in the same tissue clear of the evidence and changes as much")
+	}
+	p.recipe.Regions = []review.Region{boxOf(at, stack.Image, c)}
+	if bare != nil {
+		c.Jitter(at, w.seed)
+		return nil
+	}
+	return c.Fill(at, p.recipe.Fill, w.seed)
+}
+
+// boxOf is the box around a mask as a region.
+func boxOf(m pixels.Mask, image review.ImageID, c *pixels.Changeable) review.Region {
+	x0, y0, x1, y1, from, to, _ := m.Bounds()
+	plane := c.Plane()
+	a := plane.ToUnit(review.PixelPoint{X: float64(x0), Y: float64(y0)})
+	b := plane.ToUnit(review.PixelPoint{X: float64(x1), Y: float64(y1)})
+	r := review.Region{ID: "control", Image: image, Shape: review.Box, Coords: []float64{a.X, a.Y, b.X, b.Y}}
+	if c.Frames() > 1 {
+		r.From, r.To = &from, &to
+	}
+	return r
+}
+
+// slab replaces whole frames: those with evidence, or as many others as near to them as may be.
+func slab(c *pixels.Changeable, evidence pixels.Mask, w wanted) error {
+	_, _, _, _, from, to, ok := evidence.Bounds()
+	if !ok {
+		return fmt.Errorf("the evidence holds no pixel")
+	}
+	n := to - from + 1
+	if w.volume == "slab-ctl" {
+		switch {
+		case to+n < c.Frames():
+			from, to = to+1, to+n
+		case from-n >= 0:
+			from, to = from-n, from-1
+		default:
+			return unfit("no control: no other %d frames lie together", n)
+		}
+	}
+	m, err := pixels.MaskOf([]review.Region{{Shape: review.Slab, From: &from, To: &to, Coords: []float64{}}}, c.Plane(), c.Frames())
+	if err != nil {
+		return err
+	}
+	return c.Fill(m, outer(w.fill), w.seed)
+}

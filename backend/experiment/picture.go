@@ -1,0 +1,282 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/model"
+	"plumbline/backend/pixels"
+	"plumbline/backend/review"
+)
+
+// mostSent is how many frames of one image are sent; of more, so many are taken at even distances.
+const mostSent = 64
+
+// notApplicable says why a condition makes no sense for a case. It is counted and no failure.
+type notApplicable struct{ why string }
+
+func (e notApplicable) Error() string { return e.why }
+
+func unfit(format string, args ...any) error { return notApplicable{fmt.Sprintf(format, args...)} }
+
+// picture is a set of images ready to be sent, with how it was made.
+type picture struct {
+	images   []model.Image
+	geometry model.Geometry
+	recipe   review.Recipe
+	frames   int // of the first image, all of them
+}
+
+// wanted says which picture a question needs: what is equal is made once.
+type wanted struct {
+	of      *subject
+	image   string
+	fill    string
+	volume  string
+	cue     string // drawn
+	right   bool
+	regions []review.Region // of the evidence
+	seed    uint64
+}
+
+func (w wanted) key() string {
+	return strings.Join([]string{string(w.of.ID), w.image, w.fill, w.volume, w.cue, fmt.Sprint(w.right), regionKey(w.regions)}, "\x00")
+}
+
+func regionKey(regions []review.Region) string {
+	var b strings.Builder
+	number := func(n *int) int {
+		if n == nil {
+			return -1
+		}
+		return *n
+	}
+	for _, r := range regions {
+		fmt.Fprintln(&b, r.Image, r.Shape, number(r.Frame), number(r.From), number(r.To), r.Coords)
+	}
+	return b.String()
+}
+
+// want works out what picture question q is asked with. A question without local evidence of its own goes with all of the case's.
+func (u *subject) want(c review.Condition, q review.Question, seed int64) (wanted, error) {
+	w := wanted{of: u, image: c.Image, fill: c.Fill, volume: c.Volume, seed: hashOf(fmt.Sprint(seed), string(u.ID), "pixels")}
+	if w.image == "noop" || w.image == "" {
+		w.image = "original"
+	}
+	if w.volume == "full" {
+		w.volume = ""
+	}
+	w.cue, w.right = drawn(c)
+	if len(u.stacks) == 0 && w.image != "none" {
+		return w, unfit("the case has no image")
+	}
+	switch w.image {
+	case "insert":
+		return w, unfit("no pair with a finding put in was supplied")
+	case "mirror":
+		if u.truth[q.ID].Side == "" && !u.sided() {
+			return w, unfit("no question of the case has a side")
+		}
+	case "swap":
+		if u.donor == nil {
+			return w, unfit("no other patient's image of the same kind has other right answers")
+		}
+	}
+	if !w.local() {
+		return w, nil
+	}
+	if w.regions = u.evidence(q); len(w.regions) == 0 {
+		w.regions = u.allEvidence()
+	}
+	if len(w.regions) == 0 {
+		return w, unfit("the case has no local evidence")
+	}
+	if w.volume != "" && w.volume != "shuffle" && u.stacks[0].Kind != review.Volume {
+		return w, unfit("the image is no volume")
+	}
+	return w, nil
+}
+
+// sided says whether any question has a side.
+func (u *subject) sided() bool {
+	for _, t := range u.truth {
+		if t.Side != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// local says whether a picture rests on the evidence.
+func (w wanted) local() bool {
+	switch w.image {
+	case "occ", "ctl", "only", "onlyctl":
+		return true
+	}
+	return w.cue != "" || w.volume != "" && w.volume != "shuffle"
+}
+
+// make prepares a picture.
+func (s Study) make(ctx context.Context, w wanted) (picture, error) {
+	p := picture{recipe: review.Recipe{Image: w.image, Fill: w.fill, Regions: []review.Region{}, Frames: []int{}, Seed: w.seed}}
+	if w.image == "none" {
+		p.recipe.Digest = digestOf(nil)
+		return p, nil
+	}
+	from := w.of
+	if w.image == "swap" {
+		from, p.recipe.Donor = w.of.donor, w.of.donor.ID
+	}
+	for k := range from.stacks {
+		if err := s.addStack(ctx, w, from, k, &p); err != nil {
+			return p, err
+		}
+	}
+	if len(p.images) == 0 {
+		return p, unfit("the case has no image that can be shown")
+	}
+	p.geometry.Images = len(p.images)
+	p.recipe.Sent, p.recipe.Digest = len(p.images), digestOf(p.images)
+	return p, nil
+}
+
+// addStack loads one image of the case, changes it as wanted and adds its frames as they are sent.
+func (s Study) addStack(ctx context.Context, w wanted, from *subject, k int, p *picture) error {
+	stack := from.stacks[k]
+	var frames []review.Frame
+	var samples []review.Samples
+	for n, f := range stack.Frames {
+		if f.Problem != "" {
+			continue
+		}
+		frame, data, err := s.Source.Samples(ctx, from.ID, stack.Image, n)
+		if err != nil {
+			return err
+		}
+		frames, samples = append(frames, frame), append(samples, data)
+	}
+	if len(frames) == 0 {
+		return nil
+	}
+	c, err := pixels.NewChangeable(frames, samples)
+	if err != nil {
+		return unfit("image %s: %v", stack.Image, err)
+	}
+	if err := s.change(ctx, w, stack, c, p); err != nil {
+		return err
+	}
+	send, err := w.choose(stack, c)
+	if err != nil {
+		return err
+	}
+	for _, n := range send {
+		frame, data := c.Frame(n)
+		img, err := pixels.ShowDefault(frame, data)
+		if err != nil {
+			return fault.In("show frame", string(from.ID), err)
+		}
+		var b bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&b, img); err != nil {
+			return fault.In("encode frame", string(from.ID), err)
+		}
+		p.images = append(p.images, model.Image{MIME: "image/png", Bytes: b.Bytes()})
+	}
+	if k == 0 {
+		p.frames = len(stack.Frames)
+		p.geometry, p.recipe.Window = geometryOf(frames, samples[0], len(send))
+	}
+	p.recipe.Frames = append(p.recipe.Frames, c.Changed()...)
+	p.recipe.Change += c.Change()
+	return nil
+}
+
+// geometryOf says in what size and window frames are sent. A window is told for Hounsfield units alone: elsewhere grey is what it is.
+func geometryOf(frames []review.Frame, first review.Samples, sent int) (model.Geometry, string) {
+	g := model.Geometry{Images: sent}
+	f := pixels.Windowed(frames[0], first)
+	if f.SpacingMM != nil {
+		g.PixelMM = f.SpacingMM[0]
+	}
+	if len(frames) > 1 && frames[0].Position != nil && frames[1].Position != nil && sent == len(frames) {
+		sum := 0.0
+		for i := range 3 {
+			d := frames[1].Position[i] - frames[0].Position[i]
+			sum += float64(d * d)
+		}
+		g.BetweenMM = math.Sqrt(sum)
+	}
+	window := ""
+	if len(f.Windows) > 0 {
+		window = fmt.Sprintf("%g/%g", f.Windows[0].Center, f.Windows[0].Width)
+		if f.Unit == "HU" {
+			g.Center, g.Width = f.Windows[0].Center, f.Windows[0].Width
+		}
+	}
+	return g, window
+}
+
+// choose lists the frames that are sent, in order.
+func (w wanted) choose(stack review.Stack, c *pixels.Changeable) ([]int, error) {
+	keys := map[int]bool{}
+	if w.volume == "key" || w.volume == "drop" {
+		m, err := pixels.MaskOf(ofImage(w.regions, stack.Image), c.Plane(), c.Frames())
+		if err != nil {
+			return nil, unfit("%v", err)
+		}
+		_, _, _, _, from, to, _ := m.Bounds()
+		for n := from; n <= to; n++ {
+			keys[n] = true
+		}
+	}
+	var all []int
+	for n := range c.Frames() {
+		if w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
+			continue
+		}
+		all = append(all, n)
+	}
+	if w.volume == "shuffle" {
+		rand.New(rand.NewPCG(w.seed, 4)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	}
+	if len(all) <= mostSent {
+		return all, nil
+	}
+	out := make([]int, mostSent)
+	for i := range out {
+		out[i] = all[i*(len(all)-1)/(mostSent-1)]
+	}
+	return out, nil
+}
+
+func ofImage(regions []review.Region, id review.ImageID) []review.Region {
+	var out []review.Region
+	for _, r := range regions {
+		if r.Image == id || r.Image == "" {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func digestOf(images []model.Image) review.Digest {
+	h := sha256.New()
+	for _, i := range images {
+		d := sha256.Sum256(i.Bytes)
+		h.Write(d[:])
+	}
+	return review.Digest("sha256:" + hex.EncodeToString(h.Sum(nil)))
+}
+
+func isUnfit(err error) bool {
+	var n notApplicable
+	return errors.As(err, &n)
+}

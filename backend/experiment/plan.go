@@ -1,0 +1,124 @@
+package experiment
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+)
+
+// PlanSchema is that of a plan.
+const PlanSchema = "plumbline/run/1"
+
+// A Plan is what a run does: every model answers every case under every condition.
+type Plan struct {
+	Schema     string          `json:"schema"`
+	Run        string          `json:"run"` // its id
+	Begun      string          `json:"begun"`
+	Seed       int64           `json:"seed"`
+	Models     []string        `json:"models"`
+	Cases      []review.CaseID `json:"cases"`
+	Conditions []string        `json:"conditions"`
+	Done       bool            `json:"done"` // nothing of it is left to ask
+}
+
+// An Estimate says what a plan will come to, before anything is asked. Conditions that make no sense for a case are not yet left out.
+type Estimate struct {
+	Chains   int      `json:"chains"`
+	Requests int      `json:"requests"`
+	Images   int      `json:"images"` // that are sent, counted each time
+	Added    []string `json:"added"`  // conditions that others need
+}
+
+// ordered reads the names of conditions, adds the runs that given:… names and puts each after what it needs. No name stands twice.
+func ordered(names []string) (list []review.Condition, added []string, err error) {
+	added = []string{}
+	have := map[string]bool{}
+	var add func(name string, needed bool) error
+	add = func(name string, needed bool) error {
+		c, err := review.ParseCondition(name)
+		if err != nil {
+			return fault.New(fault.Usage, "read condition", name, "%w", err)
+		}
+		if have[c.Name()] {
+			return nil
+		}
+		if c.GivenFrom != "" {
+			if err := add(c.GivenFrom, !slices.Contains(names, c.GivenFrom)); err != nil {
+				return err
+			}
+		}
+		have[c.Name()] = true
+		if needed {
+			added = append(added, c.Name())
+		}
+		list = append(list, c)
+		return nil
+	}
+	for _, n := range names {
+		if err := add(n, false); err != nil {
+			return nil, nil, err
+		}
+	}
+	return list, slices.DeleteFunc(added, func(a string) bool { return slices.Contains(names, a) }), nil
+}
+
+// EstimateOf says what a plan over these cases comes to. Faults: Usage for a condition that cannot be read.
+func EstimateOf(p Plan, cases []review.Case) (Estimate, error) {
+	list, added, err := ordered(p.Conditions)
+	if err != nil {
+		return Estimate{}, err
+	}
+	e := Estimate{Added: added}
+	for _, c := range cases {
+		n := len(p.Models) * len(list)
+		e.Chains += n
+		e.Requests += n * len(c.Questions)
+		for _, cond := range list {
+			if cond.Image != "none" {
+				e.Images += len(p.Models) * len(c.Questions) * len(c.Images)
+			}
+		}
+	}
+	return e, nil
+}
+
+// unit is one chain to be made.
+type unit struct {
+	model     int
+	of        review.CaseID
+	condition review.Condition
+}
+
+func (u unit) key(models []Asked) string {
+	return unitKey(models[u.model].Info, u.of, u.condition.Name())
+}
+
+func unitKey(m review.ModelInfo, of review.CaseID, condition string) string {
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%s", m.Name, m.Revision, of, condition)
+}
+
+// chainID names a chain so that the name tells nothing of what made it. The same unit of the same run has the same name.
+func chainID(run, key string) review.ChainID {
+	d := review.DigestOf([]byte("chain\x00" + run + "\x00" + key))
+	return review.ChainID("ch-" + string(d)[len("sha256:"):][:16])
+}
+
+// NewPlan makes a plan with an id that no other has.
+func NewPlan(models []string, cases []review.CaseID, conditions []string, seed int64, begun time.Time) (Plan, error) {
+	if _, _, err := ordered(conditions); err != nil {
+		return Plan{}, err
+	}
+	var random [12]byte
+	if _, err := rand.Read(random[:]); err != nil {
+		return Plan{}, fault.In("begin run", "", err)
+	}
+	return Plan{
+		Schema: PlanSchema, Run: "run-" + hex.EncodeToString(random[:]), Begun: begun.UTC().Format(time.RFC3339), Seed: seed,
+		Models: models, Cases: cases, Conditions: conditions,
+	}, nil
+}

@@ -95,10 +95,17 @@ func (e *Endpoint) Ask(ctx context.Context, r Request) (Reply, error) {
 	}
 	reply.Attempts, reply.Seconds = tries, time.Since(start).Seconds()
 	if least := utf8.RuneCountInString(r.Prompt) / mostRunesPerToken; reply.Usage.Prompt > 0 && reply.Usage.Prompt < least {
-		return Reply{}, (&Failure{Kind: TooLong, Status: http.StatusOK, Raw: reply.Raw, Attempts: tries, Message: fmt.Sprintf(
-			"the server cut the prompt without a word: it read %d tokens of a text that has %d at least", reply.Usage.Prompt, least)}).in(e.profile.Name)
+		failed := silentlyCut(reply, least)
+		failed.Attempts = tries
+		return Reply{}, failed.in(e.profile.Name)
 	}
 	return reply, nil
+}
+
+// silentlyCut is the failure of a server that cut the prompt and answered what was left: it would be an answer to another question.
+func silentlyCut(reply Reply, least int) *Failure {
+	return &Failure{Kind: TooLong, Status: http.StatusOK, Raw: reply.Raw, Attempts: 1, Message: fmt.Sprintf(
+		"the server cut the prompt without a word: it read %d tokens of a text that has %d at least", reply.Usage.Prompt, least)}
 }
 
 // mostRunesPerToken is more than any tokeniser puts into a token on the average of a text.

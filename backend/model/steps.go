@@ -137,37 +137,30 @@ var (
 	inlineImage = regexp.MustCompile(`(?i)\b(?:image|frame|slice|picture)\s*(?:no\.?|number|#)?\s*(\d{1,5})\b`)
 )
 
-// inline finds the boxes in a sentence. With several pictures, the sentence must name the one that is meant (counted from 1).
+// inline finds the boxes in a sentence. With several pictures, the sentence must name the one that is meant, counted from 1: before the box,
+// or else anywhere.
 func (w *reading) inline(text string) []spot {
-	matches := inlineBox.FindAllStringSubmatch(text, mostRegions)
-	if len(matches) == 0 || len(w.Sent) == 0 {
-		return nil
-	}
-	at := 0
-	if len(w.Sent) > 1 {
-		m := inlineImage.FindStringSubmatch(text)
-		if m == nil {
-			w.flag(FlagBadBoxes)
-			return nil
-		}
-		n, err := strconv.Atoi(m[1])
-		if err != nil || n < 1 || n > len(w.Sent) {
-			w.flag(FlagBadBoxes)
-			return nil
-		}
-		at = n - 1
-	}
 	var out []spot
-	for _, m := range matches {
-		s := spot{from: at, to: at}
-		n := 0
-		for _, group := range m[1:] {
-			if group == "" {
+	if len(w.Sent) == 0 {
+		return out
+	}
+	for _, m := range inlineBox.FindAllStringSubmatchIndex(text, mostRegions) {
+		at := 0
+		if len(w.Sent) > 1 {
+			if at = namedImage(text, m[0]); at < 0 || at >= len(w.Sent) {
+				w.flag(FlagBadBoxes)
 				continue
 			}
-			v, err := strconv.ParseFloat(group, 64)
-			if err != nil || n == 4 {
-				break
+		}
+		s := spot{from: at, to: at}
+		n := 0
+		for g := 2; g < len(m) && n < 4; g += 2 {
+			if m[g] < 0 {
+				continue
+			}
+			v, err := strconv.ParseFloat(text[m[g]:m[g+1]], 64)
+			if err != nil {
+				break // the pattern lets numbers through only
 			}
 			s.numbers[n] = v
 			n++
@@ -175,6 +168,22 @@ func (w *reading) inline(text string) []spot {
 		out = append(out, s)
 	}
 	return out
+}
+
+// namedImage gives the picture (from 0) that a sentence names last before a place in it, else first after it; -1 if it names none.
+func namedImage(text string, before int) int {
+	named := -1
+	for _, m := range inlineImage.FindAllStringSubmatchIndex(text, mostRegions) {
+		if named >= 0 && m[0] > before {
+			break
+		}
+		n, err := strconv.Atoi(text[m[2]:m[3]])
+		if err != nil || n < 1 {
+			continue
+		}
+		named = n - 1
+	}
+	return named
 }
 
 // sentences parts a text at line ends and at full stops that are followed by a new sentence: not within "1.5 cm" or "approx. 3".

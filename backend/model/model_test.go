@@ -13,7 +13,7 @@ import (
 var sideOptions = []Option{{"A", "Left pleural effusion"}, {"B", "Right pleural effusion"}, {"C", "Normal chest"}, {"D", "Left pneumothorax"}}
 
 // film draws a film of one grey with a bright base on one side of the picture: -1 the patient's right, 1 the left, 0 neither.
-func film(t *testing.T, side float64) Image {
+func film(t testing.TB, side float64) Image {
 	t.Helper()
 	s := stack{columns: 384, rows: 320, geometry: Geometry{PixelMM: .9375}}
 	grey := image.NewGray(image.Rect(0, 0, s.columns, s.rows))

@@ -84,7 +84,7 @@ func (u *subject) fits(c review.Condition) error {
 	case c.Given == "given-swap" && u.donor == nil:
 		return unfit("no other patient's answers differ")
 	case strings.HasPrefix(c.Given, "corrupt-"):
-		if q, _ := u.corruption(c); q == "" {
+		if q, _, _ := u.corruption(c); q == "" {
 			return unfit("no earlier answer can be made wrong by %s", strings.TrimPrefix(c.Given, "corrupt-"))
 		}
 	case c.Language != "" && c.Language != u.Language:

@@ -11,7 +11,7 @@ import (
 // given is what a stage is told of earlier answers.
 type given struct {
 	lines   []string
-	targets map[review.QuestionID]string // what a corrupted answer implies
+	targets map[review.QuestionID]string // what a corrupted answer implies, for questions of a later stage that build on it
 }
 
 // cannotTell is what a model that abstained is quoted with.
@@ -83,10 +83,10 @@ func (u *subject) tell(c review.Condition, at int, own, held map[review.Question
 		}
 		return given{lines: lines}
 	case strings.HasPrefix(name, "corrupt-"):
-		changed, answer := u.corruption(c)
+		changed, k, answer := u.corruption(c)
 		g := given{lines: u.toldGold(earlier, changed, answer), targets: map[review.QuestionID]string{}}
 		for _, i := range u.truth[u.questions[at].ID].Implies {
-			if i.IfQuestion == changed && builds(u.questions[at], changed) && i.IfAnswer == answer {
+			if q := u.questions[at]; q.K > k && i.IfQuestion == changed && builds(q, changed) && i.IfAnswer == answer {
 				g.targets[u.questions[at].ID] = i.Answer
 			}
 		}
@@ -96,17 +96,17 @@ func (u *subject) tell(c review.Condition, at int, own, held map[review.Question
 }
 
 // corruption finds the question whose answer a condition makes wrong, and the wrong answer: the first, in stage order and within the stage
-// that the condition names, that can be made wrong in that way. "" where there is none.
-func (u *subject) corruption(c review.Condition) (review.QuestionID, string) {
+// that the condition names, that can be made wrong in that way; k is its stage. "" where there is none.
+func (u *subject) corruption(c review.Condition) (changed review.QuestionID, k int, answer string) {
 	for i, q := range u.questions {
 		if i == len(u.questions)-1 || c.GivenStage != "" && c.GivenStage != "S"+strconv.Itoa(q.K) || !u.present(q) {
 			continue
 		}
 		if answer := u.wrong(q, strings.TrimPrefix(c.Given, "corrupt-")); answer != "" {
-			return q.ID, answer
+			return q.ID, q.K, answer
 		}
 	}
-	return "", ""
+	return "", 0, ""
 }
 
 // wrong gives an answer to q that is wrong in one way: side, organ, negate or grade. "" where no option is.

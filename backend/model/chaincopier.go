@@ -6,20 +6,20 @@ import (
 )
 
 // ChainCopier answers the first two stages from the pixels, as Oracle does, and the later ones by a table from the earlier answers that it
-// is told: it never looks at an image there. The zero value is ready.
-type ChainCopier struct{ eyes Oracle }
+// is told: it never looks at an image there.
+type ChainCopier struct{ Eyes *Oracle }
 
 // Name is "chain-copier".
-func (*ChainCopier) Name() string { return "chain-copier" }
+func (ChainCopier) Name() string { return "chain-copier" }
 
 // Ask looks, or reads what was said before.
-func (m *ChainCopier) Ask(ctx context.Context, r Request) (Reply, error) {
+func (m ChainCopier) Ask(ctx context.Context, r Request) (Reply, error) {
 	a, err := understand(r.Prompt)
 	if err != nil {
 		return Reply{}, err
 	}
 	if strings.HasPrefix(a.stage, "S1") || strings.HasPrefix(a.stage, "S2") {
-		return m.eyes.Ask(ctx, r)
+		return m.Eyes.Ask(ctx, r)
 	}
 	s, ok := sightOf(toldAnswers(r.Prompt))
 	o, found := s.choose(a.options)

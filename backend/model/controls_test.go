@@ -20,7 +20,7 @@ func TestChainCopierReadsWhatWasSaid(t *testing.T) {
 		{"nothing was said", "", nil},
 	} {
 		p.Earlier = c.earlier
-		if said := ask(t, &ChainCopier{}, p, film(t, -1)); said.Answer != c.want {
+		if said := ask(t, ChainCopier{&Oracle{}}, p, film(t, -1)); said.Answer != c.want {
 			t.Errorf("%s: %q, want %q", c.name, said.Answer, c.want)
 		}
 	}

@@ -25,7 +25,7 @@ type memory struct {
 	sight
 }
 
-const remembered = 8
+const remembered = 16
 
 // Name is "oracle-pixels".
 func (*Oracle) Name() string { return "oracle-pixels" }

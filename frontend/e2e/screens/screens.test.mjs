@@ -613,3 +613,36 @@ test('a reader opens a package of work and hands the answers back', async () => 
   await sound(page, 'opened-work');
   assert.deepEqual(faults, []);
 });
+
+test('the images of a case lie beside each other by keys, and the screen stays sound', async () => {
+  const desk = await open('?open=1&images=4');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('r');
+  await see('strip');
+  await page.keyboard.press('w');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('x');
+  await page.waitForFunction(() => {
+    const all = [...document.querySelectorAll('[data-pane] [data-painted]')];
+    return all.length === 4 && all.every((a) => a.dataset.painted !== '' && a.dataset.loading === 'false');
+  });
+  await sound(page, 'layouts');
+  await page.keyboard.press('ArrowDown');
+  // By position within the series, and by the part of the way through where the space is another.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[data-pane] [data-painted]')]
+      .map((a) => a.dataset.painted)
+      .every((at, i) => at === (i === 1 ? '10' : '20')),
+  );
+  await page.keyboard.press('Shift+W');
+  await page.waitForSelector('[data-pane="1"][data-active]');
+  await page.keyboard.press('Shift+F10');
+  await see('menu-layout-2x2');
+  await sound(page, 'layouts-menu');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('[data-testid="picture-menu"]', { state: 'detached' });
+  await page.keyboard.press('Shift+X');
+  await page.waitForFunction(() => document.querySelectorAll('[data-pane]').length === 1);
+  assert.deepEqual(faults, []);
+});

@@ -251,6 +251,7 @@ export const t = {
     oneImage: 'the case has one image',
     oneView: 'there is one view',
     layers: (shown: number, all: number) => `Overlays ${shown} of ${all}`,
+    link: (name: string, on: boolean) => `${name}: ${on ? 'on' : 'off'}`,
     slab: 'slab',
     slabMode: 'values of the slab',
     noSlab: 'none',

@@ -111,15 +111,13 @@ const Item = ({ action, label, on }: { action: Action | undefined; label: string
   return (
     <Menu.Item
       disabled={why !== ''}
-      aria-checked={on}
-      role={on === undefined ? undefined : 'menuitemcheckbox'}
       leftSection={on === undefined ? undefined : <Tick on={on} />}
       title={why || undefined}
       rightSection={key && <kbd className="kbd">{keyLabel(key)}</kbd>}
       onClick={() => action.run()}
       data-testid={`menu-${action.id}`}
     >
-      {label}
+      {on === undefined ? label : t.views.link(label, on)}
     </Menu.Item>
   );
 };

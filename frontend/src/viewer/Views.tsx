@@ -1,13 +1,13 @@
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { type Ref, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { PixelPoint } from '../lib/geometry';
 import type { Stack } from '../lib/nouns';
 import { type InSpace, planeInSpace, sameSpace, toPatient } from '../lib/space';
 import { t } from '../lib/texts';
+import { SlabBar, useAcross } from './Across';
 import { Budget } from './budget';
 import type { Followed } from './following';
 import { LayerList } from './LayerList';
 import type { LayerLook } from './layers';
-import { gridOf, type Slab, type SlabMode } from './mpr';
 import {
   activated,
   activePane,
@@ -29,7 +29,6 @@ import {
 } from './panes';
 import {
   drawing,
-  type Fetch,
   type SeenPicture,
   standardBudget,
   type ViewerHandle,
@@ -280,71 +279,4 @@ export function Views(props: ViewsProps) {
 function hand(ref: ViewerProps['ref'], handle: ViewerHandle | null) {
   if (typeof ref === 'function') ref(handle);
   else if (ref) ref.current = handle;
-}
-
-const noSlab: Slab = { mode: 'mean', thickness: 0 };
-
-/** The planes across one image of the case, while they are looked at. */
-function useAcross(props: ViewsProps, budget: Budget) {
-  const [open, setOpen] = useState<{ image: string; volume: Volume }>();
-  const [slab, setSlab] = useState(noSlab);
-  const usual: Fetch = props.fetcher ?? ((url, init) => fetch(url, init));
-  const stacks = useMemo(() => open?.volume.stacks(slab) ?? [], [open, slab]);
-  useEffect(() => () => open?.volume.close(), [open]);
-  const stackOf = (image: string) => props.stacks.find((x) => x.image === image);
-  return {
-    of: open?.image ?? '',
-    slab,
-    stacks,
-    fetcher: ((url, init) =>
-      open && Volume.owns(url) ? open.volume.fetch(url, slab, init.signal) : usual(url, init)) satisfies Fetch,
-    trouble: (image: string): string => {
-      const stack = stackOf(image);
-      const grid = stack ? gridOf(stack) : t.views.empty;
-      return typeof grid === 'string' ? grid : '';
-    },
-    open: (image: string): Stack[] | undefined => {
-      const stack = stackOf(image);
-      if (!stack || typeof gridOf(stack) === 'string') return undefined;
-      const volume = new Volume(stack, props.frameURL, usual, budget);
-      setOpen({ image, volume });
-      return volume.stacks(slab);
-    },
-    reslab: (to: Slab): Stack[] => {
-      setSlab(to);
-      return open?.volume.stacks(to) ?? [];
-    },
-    close: () => setOpen(undefined),
-  };
-}
-
-const thicknesses = [0, 3, 5, 10, 20, 40];
-
-function SlabBar({ slab, onSlab }: { slab: Slab; onSlab: (slab: Slab) => void }) {
-  return (
-    <div className={css.slab} data-testid="slab">
-      <label>
-        {t.views.slab}
-        <select value={slab.thickness} onChange={(e) => onSlab({ ...slab, thickness: Number(e.target.value) })}>
-          {thicknesses.map((mm) => (
-            <option key={mm} value={mm}>
-              {mm === 0 ? t.views.noSlab : `${mm} mm`}
-            </option>
-          ))}
-        </select>
-      </label>
-      <select
-        value={slab.mode}
-        aria-label={t.views.slabMode}
-        disabled={slab.thickness === 0}
-        onChange={(e) => onSlab({ ...slab, mode: e.target.value as SlabMode })}
-      >
-        {Object.entries(t.views.slabModes).map(([mode, label]) => (
-          <option key={mode} value={mode}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
 }

@@ -163,7 +163,7 @@ func checkValue(pattern, head, value string) error {
 	switch {
 	case strings.HasSuffix(pattern, "<n>") || strings.HasSuffix(pattern, "<k>"):
 		if n, err := strconv.Atoi(value); err != nil || n < 1 {
-			return fmt.Errorf("a number from 1 expected after %s:", head)
+			return fmt.Errorf("%s: takes a number from 1", head)
 		}
 	case pattern == "given:<condition>":
 		other, err := ParseCondition(value)
@@ -171,7 +171,7 @@ func checkValue(pattern, head, value string) error {
 			return err
 		}
 		if other.Given != "own" {
-			return fmt.Errorf("a run whose earlier answers are its own expected after given:")
+			return fmt.Errorf("given: takes a run whose earlier answers are its own")
 		}
 	case strings.HasPrefix(pattern, "context:") && !strings.Contains(value, "="):
 		return fmt.Errorf("context:<field>=<value> expected")

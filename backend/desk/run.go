@@ -42,7 +42,7 @@ func (d *Desk) Conditions() []review.ConditionName { return review.ConditionName
 // EstimateRun says what a run would come to; nothing is asked. Faults: Refused outside of the coordinator's seat, NotFound, Usage.
 func (d *Desk) EstimateRun(ctx context.Context, o RunOrder) (e experiment.Estimate, err error) {
 	err = d.within(runOp, func(r *room) error {
-		p, _, err := r.planned(o, d.options)
+		p, _, err := r.planned(ctx, o, d.options)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (d *Desk) EstimateRun(ctx context.Context, o RunOrder) (e experiment.Estima
 // way, Refused outside of the coordinator's seat, NotFound, Usage.
 func (d *Desk) StartRun(ctx context.Context, o RunOrder) error {
 	return d.within(runOp, func(r *room) error {
-		p, models, err := r.planned(o, d.options)
+		p, models, err := r.planned(ctx, o, d.options)
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (r *room) plans() ([]experiment.Plan, error) {
 }
 
 // planned makes the plan of an order, or finds the one that is to go on, with its models.
-func (r *room) planned(o RunOrder, options Options) (p experiment.Plan, models []experiment.Asked, err error) {
+func (r *room) planned(ctx context.Context, o RunOrder, options Options) (p experiment.Plan, models []experiment.Asked, err error) {
 	if err := r.experimenter(runOp); err != nil {
 		return p, nil, err
 	}
@@ -221,10 +221,10 @@ func (r *room) planned(o RunOrder, options Options) (p experiment.Plan, models [
 		if p, err = r.unfinished(); err != nil {
 			return p, nil, err
 		}
-		models, err = r.askable(p.Models, o.Concurrency)
+		models, err = r.askable(ctx, p.Models, o.Concurrency)
 		return p, models, err
 	}
-	if models, err = r.askable(o.Models, o.Concurrency); err != nil {
+	if models, err = r.askable(ctx, o.Models, o.Concurrency); err != nil {
 		return p, nil, err
 	}
 	var names []string
@@ -271,7 +271,7 @@ func (r *room) unfinished() (experiment.Plan, error) {
 }
 
 // askable finds the models of these names.
-func (r *room) askable(names []string, concurrency int) ([]experiment.Asked, error) {
+func (r *room) askable(ctx context.Context, names []string, concurrency int) ([]experiment.Asked, error) {
 	var out []experiment.Asked
 	for _, name := range names {
 		found := false
@@ -288,7 +288,11 @@ func (r *room) askable(names []string, concurrency int) ([]experiment.Asked, err
 			}
 		}
 		if !found {
-			return nil, fault.New(fault.NotFound, "find model", name, "no model of this name; plumb models lists them")
+			m, err := r.endpoint(ctx, name, concurrency)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, m)
 		}
 	}
 	if len(out) == 0 {

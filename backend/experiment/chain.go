@@ -39,7 +39,10 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 		if err != nil {
 			return false, err
 		}
-		text := told.prompt.Text()
+		text, err := m.put(told.prompt)
+		if err != nil {
+			return false, err
+		}
 		prompts.WriteString(text)
 		a, err := e.answer(ctx, u, key, q, model.Request{Prompt: text, Images: p.images}, p.frames)
 		if err != nil {
@@ -222,13 +225,18 @@ func (e *run) answer(ctx context.Context, u unit, key string, q review.Question,
 	if err != nil {
 		return a, fault.In("ask "+m.Name(), string(u.of)+"/"+string(q.ID), err)
 	}
-	a = read(q, reply, e.subjects[u.of].firstImage(), len(r.Images), frames)
+	number := 1 + slices.IndexFunc(e.subjects[u.of].questions, func(o review.Question) bool { return o.ID == q.ID })
+	a = m.readReply(q, number, reply, e.subjects[u.of].firstImage(), r.Images, frames)
 	a.Seconds = e.Now().Sub(began).Seconds()
 	b, err := json.Marshal(a)
 	if err != nil {
 		return a, err
 	}
-	if err := e.keeper.note(at, b); err != nil {
+	raw, err := rawOf(reply)
+	if err != nil {
+		return a, err
+	}
+	if err := e.keeper.note(at, b, raw); err != nil {
 		return a, err
 	}
 	e.count(a, false)

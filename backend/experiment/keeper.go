@@ -9,6 +9,7 @@ type keeper struct {
 type slip struct {
 	key   string
 	note  []byte
+	raw   []byte // the reply as it came, kept apart and first; nil: there is none
 	saved chan error
 }
 
@@ -29,11 +30,20 @@ func newKeeper(book Book, run string) *keeper {
 					more = false
 				}
 			}
-			notes := make(map[string][]byte, len(batch))
+			notes, raws := make(map[string][]byte, len(batch)), map[string][]byte{}
 			for _, s := range batch {
 				notes[s.key] = s.note
+				if s.raw != nil {
+					raws[s.key] = s.raw
+				}
 			}
-			err := book.Note(run, notes)
+			var err error
+			if len(raws) > 0 {
+				err = book.Note(rawNotes(run), raws)
+			}
+			if err == nil {
+				err = book.Note(run, notes)
+			}
 			for _, s := range batch {
 				s.saved <- err
 			}
@@ -42,9 +52,9 @@ func newKeeper(book Book, run string) *keeper {
 	return k
 }
 
-// note keeps one note and returns once it is on the disk.
-func (k *keeper) note(key string, note []byte) error {
-	s := slip{key, note, make(chan error, 1)}
+// note keeps one note, and the reply that it was read from, and returns once both are on the disk.
+func (k *keeper) note(key string, note, raw []byte) error {
+	s := slip{key, note, raw, make(chan error, 1)}
 	k.in <- s
 	return <-s.saved
 }

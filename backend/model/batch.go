@@ -151,6 +151,7 @@ func (w *BatchWriter) Add(item BatchItem) error {
 	case item.Chain == "" || w.chains[item.Chain]:
 		return refuse("chain %q must be named and have one request only: a later stage needs the answer of the earlier", item.Chain)
 	}
+	item.Request.Form = or(item.Request.Form, w.profile.Form)
 	line, body, err := w.line(item)
 	if err != nil {
 		return err

@@ -21,12 +21,13 @@ import (
 // Endpoint is a model behind an OpenAI-compatible server. It may be asked from many goroutines; the profile's concurrency bounds how many
 // requests are on their way. Cancelling a context closes the connection, which tells the server to stop.
 type Endpoint struct {
-	profile Profile
-	secret  string
-	client  *http.Client
-	gate    *gate
-	fitted  fitted
-	wait    func(context.Context, time.Duration) error // between tries
+	profile  Profile
+	template Template // of the profile's prompts
+	secret   string
+	client   *http.Client
+	gate     *gate
+	fitted   fitted
+	wait     func(context.Context, time.Duration) error // between tries
 
 	mu    sync.Mutex
 	limit string // the name of the limit on tokens that this server takes
@@ -41,6 +42,10 @@ func NewEndpoint(p Profile, secret string) (*Endpoint, error) {
 	if strings.ContainsFunc(secret, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return nil, fault.New(fault.Invalid, "open endpoint", p.Name, "the key holds a space, a line's end or another character that no key has")
 	}
+	t, err := templateOf(or(p.Template, stagedTemplate))
+	if err != nil {
+		return nil, err
+	}
 	dial := &net.Dialer{Timeout: p.Timeouts.connect(), Control: p.guard}
 	transport := &http.Transport{ // no proxy: what is sent goes to the host that was agreed to
 		DialContext: dial.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: p.Timeouts.connect(),
@@ -52,7 +57,7 @@ func NewEndpoint(p Profile, secret string) (*Endpoint, error) {
 		}
 		return nil
 	}}
-	return &Endpoint{profile: p, secret: secret, client: client, gate: newGate(p.concurrency()), wait: pause, limit: or(p.TokenLimit, MaxTokens)}, nil
+	return &Endpoint{profile: p, template: t, secret: secret, client: client, gate: newGate(p.concurrency()), wait: pause, limit: or(p.TokenLimit, MaxTokens)}, nil
 }
 
 // Name is the profile's name.
@@ -77,6 +82,7 @@ func (e *Endpoint) Ask(ctx context.Context, r Request) (Reply, error) {
 	if err := e.allowed(ctx, len(r.Images) > 0); err != nil {
 		return Reply{}, err
 	}
+	r.Form = or(r.Form, e.profile.Form)
 	urls, err := e.fitted.urls(e.profile.Image, r.Images)
 	if err != nil {
 		return Reply{}, fault.In("ask model", e.profile.Name, err)

@@ -40,7 +40,7 @@ func reachOf(a netip.Addr) Reach {
 
 // Reach looks a profile's host up and gives the farthest of its addresses.
 func (p Profile) Reach(ctx context.Context) (Reach, error) {
-	host := p.host()
+	host := p.Host()
 	if a, err := netip.ParseAddr(host); err == nil {
 		return reachOf(a), nil
 	}
@@ -57,8 +57,8 @@ func (p Profile) Reach(ctx context.Context) (Reach, error) {
 	return far, nil
 }
 
-// host is the name or address in a profile's URL, without the port.
-func (p Profile) host() string {
+// Host is the name or address in a profile's URL, without the port.
+func (p Profile) Host() string {
 	u, err := url.Parse(p.BaseURL)
 	if err != nil {
 		return ""
@@ -76,7 +76,7 @@ func (p Profile) Allowed(reach Reach, images bool) error {
 	if images {
 		sends, what = append(sends, SendsImages), what+", and the images"
 	}
-	host := p.host()
+	host := p.Host()
 	if !strings.HasPrefix(p.BaseURL, "https://") {
 		return fault.New(fault.Refused, "ask model", p.Name, "%s is a public host and the address is not https: everything could be read on the way", host)
 	}

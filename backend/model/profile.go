@@ -35,10 +35,12 @@ type Profile struct {
 	Boxes       Convention   `json:"boxes"`
 	Logprobs    int          `json:"logprobs,omitempty"`   // likeliest tokens asked for in each place; 0: none
 	Structured  string       `json:"structured,omitempty"` // json_schema, grammar; "": the prompt alone asks for JSON
-	Template    string       `json:"template,omitempty"`   // of the prompt; "": staged
-	Consent     *Consent     `json:"consent,omitempty"`    // needed for a public host
-	Abilities   *Abilities   `json:"abilities,omitempty"`  // as probed
-	Extra       ExtraOptions `json:"extra,omitempty"`      // further fields of the request's body
+	Form        Form         `json:"form,omitempty"`       // of the answer: letter, prose; "": JSON with steps and places
+	Temperature float64      `json:"temperature,omitempty"`
+	Template    string       `json:"template,omitempty"`  // of the prompt; "": staged
+	Consent     *Consent     `json:"consent,omitempty"`   // needed for a public host
+	Abilities   *Abilities   `json:"abilities,omitempty"` // as probed
+	Extra       ExtraOptions `json:"extra,omitempty"`     // further fields of the request's body
 }
 
 // ExtraOptions are fields of the request's body that a server knows and this program does not: top_k, chat_template_kwargs.
@@ -119,6 +121,10 @@ func (p Profile) Check() error {
 		return p.wrong("token_limit", "must be %s or %s", MaxTokens, MaxCompletionTokens)
 	case p.Logprobs < 0 || p.Logprobs > 20:
 		return p.wrong("logprobs", "must be 0 to 20")
+	case p.Form != FormSteps && p.Form != FormLetter && p.Form != FormProse:
+		return p.wrong("form", "must be letter, prose or absent")
+	case !(p.Temperature >= 0 && p.Temperature <= 10):
+		return p.wrong("temperature", "must be 0 to 10")
 	case p.Structured != ByPrompt && p.Structured != BySchema && p.Structured != ByGrammar:
 		return p.wrong("structured", "must be %s, %s or absent", BySchema, ByGrammar)
 	}
@@ -131,6 +137,9 @@ func (p Profile) Check() error {
 		if slices.Contains(ownFields, name) {
 			return p.wrong("extra", "must not hold %s: the program writes it", name)
 		}
+	}
+	if _, err := templateOf(or(p.Template, stagedTemplate)); err != nil {
+		return p.wrong("template", "must be one of those that come with the program")
 	}
 	if why := p.Image.fault(); why != "" {
 		return p.wrong("image", "%s", why)

@@ -172,7 +172,7 @@ func TestImagesAreFitted(t *testing.T) {
 func FuzzReadProfile(f *testing.F) {
 	f.Add([]byte(`{"schema":"plumbline.profile/1","name":"x","base_url":"http://h/v1","model":"m"}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if p, err := ReadProfile(b); err == nil && (p.Name == "" || p.Model == "" || p.host() == "") {
+		if p, err := ReadProfile(b); err == nil && (p.Name == "" || p.Model == "" || p.Host() == "") {
 			t.Errorf("%+v was taken", p)
 		}
 	})

@@ -70,6 +70,17 @@ func Templates() ([]Template, error) {
 	return out, err
 }
 
+const stagedTemplate = "staged"
+
+// templateOf reads the template of a name.
+func templateOf(name string) (Template, error) {
+	b, err := shippedTemplates.ReadFile("templates/" + name + ".tmpl")
+	if err != nil {
+		return Template{}, fault.New(fault.NotFound, "find template", name, "no template of this name comes with the program")
+	}
+	return ParseTemplate(name, string(b))
+}
+
 // Text writes a prompt that asks for an answer of a form, with boxes by a convention.
 func (t Template) Text(p Prompt, f Form, c Convention) (string, error) {
 	var b bounded

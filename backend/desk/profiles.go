@@ -1,0 +1,54 @@
+package desk
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"plumbline/backend/experiment"
+	"plumbline/backend/fault"
+	"plumbline/backend/model"
+	"plumbline/backend/review"
+)
+
+// ProfilesDir is where a workspace keeps the profiles of model servers: one NAME.json each, without any key.
+func ProfilesDir(workspace string) string { return filepath.Join(workspace, "profiles") }
+
+// endpoint makes the model of a profile of the workspace, asked so many at a time (0: as the profile says). A public host without a consent is refused here, before a run begins.
+func (r *room) endpoint(ctx context.Context, name string, concurrency int) (experiment.Asked, error) {
+	profiles, problems, err := model.LoadProfiles(ProfilesDir(r.dir))
+	if err != nil {
+		return experiment.Asked{}, err
+	}
+	at := slices.IndexFunc(profiles, func(p model.Profile) bool { return p.Name == name })
+	if at < 0 {
+		for _, p := range problems {
+			if f, ok := p.(*fault.Error); ok && f.Of == name+".json" {
+				return experiment.Asked{}, p
+			}
+		}
+		return experiment.Asked{}, fault.New(fault.NotFound, "find model", name, "no model of this name; plumb models lists them")
+	}
+	p := profiles[at]
+	if concurrency > 0 {
+		p.Concurrency = concurrency
+	}
+	secret, err := p.Key.Secret()
+	if err != nil {
+		return experiment.Asked{}, err
+	}
+	e, err := model.NewEndpoint(p, secret)
+	if err != nil {
+		return experiment.Asked{}, err
+	}
+	if reach, err := p.Reach(ctx); err == nil { // a host that cannot be looked up now is the run's business
+		if err := p.Allowed(reach, true); err != nil {
+			return experiment.Asked{}, err
+		}
+	}
+	info := review.ModelInfo{Name: p.Model, Provider: p.Host(), Revision: p.Revision, Profile: p.Name}
+	if a := p.Abilities; a != nil && info.Revision == "" {
+		info.Revision = a.Revision
+	}
+	return experiment.Asked{Model: e, Info: info, Temperature: p.Temperature, Concurrency: max(1, p.Concurrency)}, nil
+}

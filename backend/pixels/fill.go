@@ -130,7 +130,7 @@ func (c *Changeable) each(m Mask, seed uint64, draw func(ring []float64, r *rand
 	r := rand.New(rand.NewPCG(seed, 1))
 	per := c.samples[0].PerPixel
 	x0, y0, x1, y1, _, _, _ := m.Bounds()
-	near := m.Widened(max(3, min(x1-x0, y1-y0)/4))
+	around := m.Widened(max(3, min(x1-x0, y1-y0)/4))
 	for n := range m.on {
 		if m.on[n] == nil {
 			continue
@@ -138,7 +138,7 @@ func (c *Changeable) each(m Mask, seed uint64, draw func(ring []float64, r *rand
 		for k := range per {
 			var ring []float64
 			for i := range m.on[n] {
-				if near.Has(n, i) && !m.on[n][i] {
+				if around.Has(n, i) && !m.on[n][i] {
 					ring = append(ring, c.value(n, i*per+k))
 				}
 			}

@@ -207,3 +207,20 @@ func TestDrawCueStaysByTheRegion(t *testing.T) {
 		t.Error("an unknown cue was drawn")
 	}
 }
+
+func TestWidenedIsASquareAround(t *testing.T) {
+	p := review.Plane{Columns: 12, Rows: 9}
+	for _, px := range []int{0, 1, 3} {
+		m := NewMask(p, 2)
+		m.set(1, 4*12+5)
+		m.set(1, 0)
+		got := m.Widened(px)
+		for i := range 12 * 9 {
+			x, y := i%12, i/12
+			want := x <= px && y <= px || max(x-5, 5-x) <= px && max(y-4, 4-y) <= px
+			if got.Has(1, i) != want || got.Has(0, i) {
+				t.Fatalf("%d px: pixel %d,%d is %v, want %v", px, x, y, got.Has(1, i), want)
+			}
+		}
+	}
+}

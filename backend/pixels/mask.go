@@ -107,13 +107,42 @@ func (m Mask) Not() Mask {
 // Widened marks everything within px pixels (a square) of what m marks, in its frames.
 func (m Mask) Widened(px int) Mask {
 	out := NewMask(m.Plane, len(m.on))
-	m.each(func(n, column, row int) {
-		for y := max(0, row-px); y <= min(m.Plane.Rows-1, row+px); y++ {
-			for x := max(0, column-px); x <= min(m.Plane.Columns-1, column+px); x++ {
-				out.set(n, y*m.Plane.Columns+x)
+	columns, rows := m.Plane.Columns, m.Plane.Rows
+	for n, on := range m.on {
+		if on == nil {
+			continue
+		}
+		wide := near(on, columns, rows, 1, columns, px)
+		for i, in := range near(wide, rows, columns, columns, 1, px) {
+			if in {
+				out.set(n, i)
 			}
 		}
-	})
+	}
+	return out
+}
+
+// near marks what has a mark within px along lines of length long; step leads along a line, next from line to line.
+func near(on []bool, long, lines, step, next, px int) []bool {
+	out := make([]bool, len(on))
+	for l := range lines {
+		last := -px - 1 // the latest mark, going forward
+		for i := range long {
+			if on[l*next+i*step] {
+				last = i
+			}
+			out[l*next+i*step] = i-last <= px
+		}
+		last = long + px
+		for i := long - 1; i >= 0; i-- {
+			if on[l*next+i*step] {
+				last = i
+			}
+			if last-i <= px {
+				out[l*next+i*step] = true
+			}
+		}
+	}
 	return out
 }
 

@@ -233,9 +233,11 @@ func (w *reading) normalJSON(raw json.RawMessage) found {
 	return found{parse: review.Unparsed}
 }
 
-// lastAnswerObject finds the last JSON object in a text that has an "answer". It looks at a bounded number of places.
+// lastAnswerObject finds the last JSON object in a text that has an "answer". It looks at a bounded number of places near the end: a text made
+// to be costly is read through no more than a few hundred times.
 func lastAnswerObject(text string) (string, bool) {
-	const most = 64
+	const most, near = 16, 128 << 10
+	text = text[max(0, len(text)-near):]
 	for end, n := len(text), 0; n < most; n++ {
 		at := strings.LastIndex(text[:end], `"answer"`)
 		if at < 0 {

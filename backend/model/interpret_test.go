@@ -140,6 +140,15 @@ func TestInterpretIsBounded(t *testing.T) {
 	}
 }
 
+// A text of half objects in each other would be read through thousands of times if nothing bounded it.
+func TestInterpretOfACostlyText(t *testing.T) {
+	x := Expect{Question: sideQuestion(), Number: 1}
+	costly := strings.Repeat(`x {"answer":[`, 100_000)
+	if a, _ := x.Interpret(Reply{Text: costly}); a.Parse != review.Unparsed || a.Answer != nil {
+		t.Errorf("%s %v", a.Parse, a.Answer)
+	}
+}
+
 func TestDrawnLetterIsTheLikeliest(t *testing.T) {
 	x := Expect{Question: sideQuestion(), Number: 1, Form: FormLetter}
 	a, _ := x.Interpret(Reply{Text: "D", Flags: []string{FlagDrawn}, Tokens: []Token{{Text: "D", Top: []Likely{{"A", .2}, {"B", .5}, {"C", .2}, {"D", .1}}}}})

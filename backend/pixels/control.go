@@ -125,8 +125,11 @@ func (c *Changeable) Mean(m Mask) float64 {
 	return sum / count
 }
 
-// maxTried is how many places in reach of the tissue are tried in full.
-const maxTried = 24
+// maxPlaces is how many places are looked at, maxTried how many of those in the right tissue are tried in full.
+const (
+	maxPlaces = 600
+	maxTried  = 24
+)
 
 // Control finds a control region for the evidence: of the same shape and size, in the body, clear of all that avoid marks, in the same
 // class of tissue (means within 100 HU, or a tenth of the range), the mirrored place first, then by nearness; alike says of a region in the
@@ -189,5 +192,5 @@ func (c *Changeable) places(evidence, body Mask, seed uint64) []place {
 	r := rand.New(rand.NewPCG(seed, 3))
 	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] }) // among equals by lot
 	slices.SortStableFunc(out, func(a, b place) int { return cmp.Compare(a.far, b.far) })
-	return out
+	return out[:min(len(out), maxPlaces)]
 }

@@ -267,7 +267,7 @@ func ordered(all []*entry) []*entry {
 func stackOf(all []*entry) (s review.Stack) {
 	h := all[0].header
 	s = review.Stack{
-		Kind: review.SingleImage, Modality: h.Modality, Description: strings.TrimSpace(h.Description), Series: h.SeriesUID,
+		Kind: review.SingleImage, Modality: h.Modality, Description: strings.TrimSpace(h.Description), Series: h.SeriesUID, Space: h.FrameOfReference,
 		Synthetic: h.Synthetic, Frames: make([]review.Frame, len(all)), Reasons: []string{},
 	}
 	for i, e := range all {

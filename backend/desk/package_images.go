@@ -15,6 +15,10 @@ func (p *packer) image(ctx context.Context, rd read, n int, st review.Stack) err
 		return dcm.UID(append([]string{p.room.secret(), string(rd.ID), fmt.Sprint(n)}, parts...)...)
 	}
 	one := ownImage(st)
+	space := uid("frame of reference") // stacks that share one here share one there, or places could not be followed from one to the other
+	if st.Space != "" {
+		space = dcm.UID(p.room.secret(), string(rd.ID), "frame of reference", st.Space)
+	}
 	for at, number := 0, 1; at < len(st.Frames); number++ {
 		end := at + 1
 		for end < len(st.Frames) && st.Frames[end].Path == st.Frames[at].Path {
@@ -35,7 +39,7 @@ func (p *packer) image(ctx context.Context, rd read, n int, st review.Stack) err
 		} else {
 			plain := dcm.Plain{
 				Modality: st.Modality, StudyUID: dcm.UID(p.room.secret(), string(rd.ID)), SeriesUID: uid("series"), InstanceUID: uid("instance", fmt.Sprint(number)),
-				FrameOfReference: uid("frame of reference"), Number: number, Synthetic: st.Synthetic,
+				FrameOfReference: space, Number: number, Synthetic: st.Synthetic,
 			}
 			if one {
 				plain.InstanceUID = uid("instance")

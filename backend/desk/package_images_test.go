@@ -33,6 +33,15 @@ func comparesImages(t *testing.T, study *desktest.Study, boss, reader *desktest.
 				t.Errorf("%s: %d frames (%s, %s) here, %d (%s, %s) there; %v, %v", row.ID, len(a.Frames), a.Kind, a.Modality, len(b.Frames), b.Kind, b.Modality, a.Reasons, b.Reasons)
 				continue
 			}
+			for j := range i {
+				here, there := a.Space != "" && a.Space == ours.Stacks[j].Space, b.Space != "" && b.Space == theirs.Stacks[j].Space
+				if here != there {
+					t.Errorf("%s: images %d and %d share a space here: %v, there: %v", row.ID, j+1, i+1, here, there)
+				}
+			}
+			if a.Space != "" && a.Space == b.Space {
+				t.Errorf("%s: the frame of reference of image %d came along", row.ID, i+1)
+			}
 			for n := 0; n < len(a.Frames); n += 1 + len(a.Frames)/6 { // dcm tries every frame of every file
 				fa, sa, errA := boss.Desk.Frame(t.Context(), row.ID, string(a.Image), n)
 				fb, sb, errB := reader.Desk.Frame(t.Context(), string(theirs.Case.ID), string(b.Image), n)

@@ -69,9 +69,11 @@ type Stack struct {
 	Modality    string    `json:"modality"`
 	Description string    `json:"description"`
 	Series      string    `json:"series"` // Series Instance UID
-	Synthetic   bool      `json:"synthetic"`
-	Frames      []Frame   `json:"frames"`
-	Reasons     []string  `json:"reasons"` // geometry and order warnings in words
+	// Space is the Frame of Reference UID: places in the patient mean the same in stacks that share it. "" where none is told.
+	Space     string   `json:"space"`
+	Synthetic bool     `json:"synthetic"`
+	Frames    []Frame  `json:"frames"`
+	Reasons   []string `json:"reasons"` // geometry and order warnings in words
 }
 
 // Samples is one decoded frame: rows top to bottom, columns left to right, samples of a pixel interleaved, little-endian, BitsAllocated/8

@@ -48,7 +48,18 @@ function make(image: string, count: number, part: Record<string, unknown>, more:
     (_, i) => ({ ...plain, ...part, index: i, position: [0, 0, i] }) as Frame,
   );
   const kind = count > 1 ? 'volume' : 'image';
-  return { image, kind, modality: 'OT', description: image, series: '', synthetic: true, frames, reasons: [], ...more };
+  return {
+    image,
+    kind,
+    modality: 'OT',
+    description: image,
+    series: '',
+    space: '',
+    synthetic: true,
+    frames,
+    reasons: [],
+    ...more,
+  };
 }
 
 // A chest of ellipses in HU: body, lungs, heart, spine and one nodule on frames 15–21.

@@ -107,6 +107,7 @@ export const stackOf = (): Stack => ({
   modality: 'CT',
   description: 'CT chest',
   series: '2.25.1',
+  space: '2.25.2',
   synthetic: true,
   frames: Array.from({ length: 40 }, (_, n) => frame(n)),
   reasons: [],
@@ -123,6 +124,7 @@ export const stacksOf = (images: number): Stack[] =>
       image: `ct${i + 1}`,
       description: i === 1 ? 'CT chest 10 mm' : `CT prior ${i - 1}`,
       series: i === 1 ? ct.series : `${ct.series}.${i}`,
+      space: i === 1 ? ct.space : `${ct.space}.${i}`,
       frames: ct.frames.filter((_, n) => n % every === 0).map((f) => ({ ...f })),
     };
   });

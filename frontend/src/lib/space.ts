@@ -71,12 +71,9 @@ export function fromPatient(plane: PlaneInSpace, v: Vec): PixelPoint {
 // Two planes look the same way when the angle between their normals is under about 25 degrees, whichever side they look from.
 const parallel = 0.9;
 
-/** A stack with the frame of reference that its places are told in; two that share one lie in one space. */
-export type InSpace = Stack & { frame_of_reference?: string };
-
 /** Whether places in one stack mean the same in the other. Frames of one series were taken in one space. */
-export function sameSpace(a: InSpace, b: InSpace): boolean {
-  if (a.frame_of_reference || b.frame_of_reference) return a.frame_of_reference === b.frame_of_reference;
+export function sameSpace(a: Stack, b: Stack): boolean {
+  if (a.space || b.space) return a.space === b.space;
   return a.series !== '' && a.series === b.series;
 }
 
@@ -87,7 +84,7 @@ const middleOf = (frame: { columns: number; rows: number }) => pixelPoint(frame.
  * same way; by the fraction of the way through where their space is not known to be one; undefined where they look across each other, so that
  * none goes with it.
  */
-export function matching(from: InSpace, position: number, to: InSpace): number | undefined {
+export function matching(from: Stack, position: number, to: Stack): number | undefined {
   const frame = from.frames[position];
   if (!frame || to.frames.length === 0) return undefined;
   const plane = sameSpace(from, to) ? planeInSpace(frame) : undefined;

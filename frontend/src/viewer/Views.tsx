@@ -1,7 +1,7 @@
 import { type Ref, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import type { PixelPoint } from '../lib/geometry';
 import type { Stack } from '../lib/nouns';
-import { type InSpace, planeInSpace, sameSpace, toPatient } from '../lib/space';
+import { planeInSpace, sameSpace, toPatient } from '../lib/space';
 import { t } from '../lib/texts';
 import { SlabBar, useAcross } from './Across';
 import { Budget } from './budget';
@@ -87,7 +87,7 @@ export function Views(props: ViewsProps) {
   const seen = useRef(new Map<number, SeenPicture>());
 
   const across = useAcross(props, budget);
-  const stacks: readonly InSpace[] = [...props.stacks, ...across.stacks];
+  const stacks: readonly Stack[] = [...props.stacks, ...across.stacks];
   const isReal = (x: string) => props.stacks.some((stack) => stack.image === x);
 
   let state = panes;

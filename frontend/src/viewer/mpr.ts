@@ -1,7 +1,7 @@
 // Planes across a volume: whether its frames allow them, where they lie, and their values. No React, no DOM.
 
 import type { Stack } from '../lib/nouns';
-import { dot, type InSpace, minus, type PlaneInSpace, planeInSpace, plus, type Vec } from '../lib/space';
+import { dot, minus, type PlaneInSpace, planeInSpace, plus, type Vec } from '../lib/space';
 import type { FullFrame } from './props';
 import { modality, type Picture, paddingTest, type SampleArray } from './samples';
 
@@ -164,7 +164,7 @@ export const acrossID = (image: string, name: PlaneName, slab: Slab): string =>
 const slabText: Record<SlabMode, string> = { mean: 'mean', max: 'MIP', min: 'MinIP' };
 
 /** The planes of a cut as a stack of their own, which a viewer shows as any other. */
-export function acrossStack(stack: InSpace, grid: Grid, cut: Cut, slab: Slab): InSpace {
+export function acrossStack(stack: Stack, grid: Grid, cut: Cut, slab: Slab): Stack {
   const [first] = stack.frames as [FullFrame];
   const row = direction(grid, cut.across);
   const column = direction(grid, cut.down);

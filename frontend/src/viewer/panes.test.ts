@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { pixelPoint } from '../lib/geometry';
-import { fromPatient, type InSpace, matching, planeInSpace, sameSpace, toPatient } from '../lib/space';
+import type { Stack } from '../lib/nouns';
+import { fromPatient, matching, planeInSpace, sameSpace, toPatient } from '../lib/space';
 import {
   activated,
   activePane,
@@ -49,7 +50,7 @@ const thin = stack('thin', 41, 1);
 const thick = stack('thick', 9, 5);
 const across = stack('across', 20, 2, { orientation: sagittal });
 const other = stack('other', 11, 1, { series: 'elsewhere', from: 500 });
-const stacks: readonly InSpace[] = [thin, thick, across, other];
+const stacks: readonly Stack[] = [thin, thick, across, other];
 
 describe('frames that go together', () => {
   it('are the nearest along the normal in one space', () => {
@@ -75,9 +76,9 @@ describe('frames that go together', () => {
   });
 
   it('are told by the frame of reference before the series', () => {
-    const a: InSpace = { ...thin, frame_of_reference: '1' };
-    expect(sameSpace(a, { ...thick, frame_of_reference: '2' })).toBe(false);
-    expect(sameSpace(a, { ...other, frame_of_reference: '1' })).toBe(true);
+    const a: Stack = { ...thin, space: '1' };
+    expect(sameSpace(a, { ...thick, space: '2' })).toBe(false);
+    expect(sameSpace(a, { ...other, space: '1' })).toBe(true);
     expect(sameSpace(a, thick)).toBe(false);
     expect(sameSpace({ ...thin, series: '' }, { ...thick, series: '' })).toBe(false);
   });

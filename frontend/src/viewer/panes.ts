@@ -1,6 +1,7 @@
 // Which image is in which pane: no React. A frame here is a position in stack.frames.
 
-import { type InSpace, matching, nearest, sameSpace, type Vec } from '../lib/space';
+import type { Stack } from '../lib/nouns';
+import { matching, nearest, sameSpace, type Vec } from '../lib/space';
 
 /** Rows × columns of panes. */
 export type Layout = '1x1' | '1x2' | '2x1' | '2x2';
@@ -40,9 +41,9 @@ export interface Panes {
   left: Readonly<Record<string, number>>;
 }
 
-type Stacks = readonly InSpace[];
+type Stacks = readonly Stack[];
 
-const middle = (stack: InSpace | undefined) => Math.max(0, Math.floor(((stack?.frames.length ?? 1) - 1) / 2));
+const middle = (stack: Stack | undefined) => Math.max(0, Math.floor(((stack?.frames.length ?? 1) - 1) / 2));
 
 /** One pane with a picture in it. */
 export const onePane = (image: string, frame: number): Panes => ({
@@ -171,7 +172,7 @@ export function pointed(s: Panes, pane: number, place: Vec, stacks: Stacks): Pan
 }
 
 /** A stack, the planes across it, and nothing else, four in all; planes along its own frames go with the one that is shown. */
-export function withAcross(s: Panes, image: string, across: readonly InSpace[], stacks: Stacks): Panes {
+export function withAcross(s: Panes, image: string, across: readonly Stack[], stacks: Stacks): Panes {
   const frame = s.left[image] ?? 0;
   const stack = stacks.find((x) => x.image === image);
   const beside = across.map((x) => ({

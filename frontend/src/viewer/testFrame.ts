@@ -38,6 +38,7 @@ export const testStack = (frames: FullFrame[], part: Partial<Stack> = {}): Stack
   modality: 'CT',
   description: '',
   series: '',
+  space: '',
   synthetic: true,
   frames,
   reasons: [],

@@ -66,7 +66,7 @@ func licenceOf(module string) string {
 		{"github.com/invopop/", "MIT"}, {"github.com/santhosh-tekuri/", "Apache-2.0"}, {"github.com/bahlo/", "BSD-3-Clause"}, {"github.com/buger/", "MIT"},
 		{"github.com/pb33f/", "Apache-2.0"}, {"go.yaml.in/", "MIT, Apache-2.0"},
 		{"github.com/suyashkumar/dicom", "MIT"}, {"github.com/wailsapp/", "MIT"}, {"github.com/leaanthony/", "MIT"}, {"go.etcd.io/bbolt", "MIT"},
-		{"github.com/rs/zerolog", "MIT"}, {"github.com/mattn/", "MIT"}, {"github.com/rivo/uniseg", "MIT"}, {"github.com/bep/debounce", "MIT"},
+		{"github.com/rs/zerolog", "MIT"}, {"github.com/zalando/", "MIT"}, {"github.com/danieljoos/", "MIT"}, {"github.com/mattn/", "MIT"}, {"github.com/rivo/uniseg", "MIT"}, {"github.com/bep/debounce", "MIT"},
 		{"github.com/go-ole/go-ole", "MIT"}, {"github.com/jchv/go-winloader", "ISC"}, {"github.com/labstack/", "MIT"}, {"github.com/samber/lo", "MIT"},
 		{"github.com/tkrajina/go-reflector", "Apache-2.0"}, {"github.com/valyala/", "MIT"}, {"git.sr.ht/~jackmordaunt/go-toast", "MIT"},
 	}

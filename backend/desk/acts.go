@@ -94,7 +94,7 @@ func (r *room) saved(ctx context.Context, before, after *reading, e review.Event
 	if before.phase() == phaseLook && s.Phase != phaseLook {
 		s.Chains = after.shownChains()
 	}
-	if _, err := r.countSigned(ctx); err != nil {
+	if err := r.learnSigned(ctx); err != nil {
 		return s, err
 	}
 	r.noteRow(after)

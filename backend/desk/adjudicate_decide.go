@@ -28,20 +28,7 @@ type Decided struct {
 func (d *Desk) Decide(ctx context.Context, id string, value review.FinalValue, reason string) (decided Decided, err error) {
 	const op = "decide"
 	began := time.Now()
-	err = d.within(op, func(r *room) error {
-		if err := r.adjudicates(op); err != nil {
-			return err
-		}
-		all, err := r.disputes(ctx, op)
-		if err != nil {
-			return err
-		}
-		r.acting.Lock()
-		defer r.acting.Unlock()
-		item, err := r.mayDecide(op, all, id)
-		if err != nil {
-			return err
-		}
+	err = d.atDispute(ctx, op, id, func(r *room, all *disputes, item *dispute) error {
 		if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxNote {
 			return fault.New(fault.Invalid, op, "reason", "a reason of 1 to %d bytes expected", maxNote)
 		}
@@ -52,11 +39,8 @@ func (d *Desk) Decide(ctx context.Context, id string, value review.FinalValue, r
 		if err != nil {
 			return err
 		}
-		e := r.verdict(item, lines, value, reason, false)
+		e, err := r.settle(all, item, r.verdict(item, lines, value, reason, false))
 		if err != nil {
-			return err
-		}
-		if e, err = r.settle(all, item, e); err != nil {
 			return err
 		}
 		decided = Decided{Event: string(e.ID), At: e.At, Revision: item.revisions}

@@ -45,7 +45,16 @@ type PairIoU struct {
 // any of that case, and while an assigned read of the case is not signed, unless the study is closed.
 func (d *Desk) OpenDisagreement(ctx context.Context, id string) (v DisagreementView, err error) {
 	const op = "open disagreement"
-	err = d.within(op, func(r *room) error {
+	err = d.atDispute(ctx, op, id, func(r *room, all *disputes, item *dispute) error {
+		v, err = r.disagreementView(ctx, all, item)
+		return err
+	})
+	return v, err
+}
+
+// atDispute runs fn with an item that this seat's adjudicator may see and decide; acting is held meanwhile.
+func (d *Desk) atDispute(ctx context.Context, op, id string, fn func(*room, *disputes, *dispute) error) error {
+	return d.within(op, func(r *room) error {
 		if err := r.adjudicates(op); err != nil {
 			return err
 		}
@@ -59,10 +68,8 @@ func (d *Desk) OpenDisagreement(ctx context.Context, id string) (v DisagreementV
 		if err != nil {
 			return err
 		}
-		v, err = r.disagreementView(ctx, all, item)
-		return err
+		return fn(r, all, item)
 	})
-	return v, err
 }
 
 // mayDecide finds an item that this seat's adjudicator may see and decide. acting is held.

@@ -141,9 +141,9 @@ func BenchmarkReadAndHash(b *testing.B) {
 // longWords gives a package of n ratings that a reader hands back.
 func longWords(b *testing.B, n int) (*desktest.Study, *desktest.Person, string) {
 	study := desktest.Many(b, 4)
-	boss := study.Coordinator().Set(desktest.Rules("R1"))
+	boss := study.Coordinator().Set(desktest.Rules("R1", "R2"))
 	boss.Assign()
-	reader := boss.HandTo(study.Away("R1"))
+	reader := boss.HandTo(study.Away("R2"))
 	r := reader.Open("case-001").LookAll()
 	chain := r.View.Chains[0].ID
 	full, ok := desktest.Full(r.View, chain, r.View.Chains[0].Answers[0].Steps[0].ID, review.Supported)

@@ -97,7 +97,9 @@ func (r *room) meaning(e review.Event) (review.Event, error) {
 		i.backs[e.Case] = back
 	}
 	if practice {
-		e.Assignment = r.practiceAttempt(rd, e.Assignment)
+		if n := r.attemptOf(rd, e.Assignment); n > 0 {
+			e.Assignment = r.trainingID(rd.Reader, rd.Case, n)
+		}
 	}
 	return back.meaning(e), nil
 }
@@ -105,14 +107,14 @@ func (r *room) meaning(e review.Event) (review.Event, error) {
 // maxAttempts bounds the attempts at a training that are told apart.
 const maxAttempts = 50
 
-// practiceAttempt gives the assignment that an attempt at a training case has in this workspace.
-func (r *room) practiceAttempt(rd read, id review.AssignmentID) review.AssignmentID {
+// attemptOf tells which attempt at a training case that was handed out an assignment is, from 1; 0: none.
+func (r *room) attemptOf(rd read, id review.AssignmentID) int {
 	for n := 1; n <= maxAttempts; n++ {
 		if r.trainingID(rd.Reader, rd.code, n) == id {
-			return r.trainingID(rd.Reader, rd.Case, n)
+			return n
 		}
 	}
-	return id
+	return 0
 }
 
 // inOurWords gives what was said under an assignment in the words of this workspace. Where something was said both under an alias and not,
@@ -164,14 +166,4 @@ func (i *interpreter) find(code review.CaseID) (read, bool) {
 	defer i.mu.Unlock()
 	rd, known := i.handed[code]
 	return rd, known
-}
-
-// isAttempt tells whether an assignment is an attempt at a training case that was handed out.
-func (r *room) isAttempt(rd read, id review.AssignmentID) bool {
-	for n := 1; n <= maxAttempts; n++ {
-		if r.trainingID(rd.Reader, rd.code, n) == id {
-			return true
-		}
-	}
-	return false
 }

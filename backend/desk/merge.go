@@ -193,7 +193,7 @@ func (r *room) mayReturn(e review.Event, reader review.ReaderID, theirs map[revi
 	}
 	if e.Session == review.TrainingSession {
 		rd, known := r.aliases.find(e.Case)
-		if !known || rd.Reader != reader || !r.isAttempt(rd, e.Assignment) {
+		if !known || rd.Reader != reader || r.attemptOf(rd, e.Assignment) == 0 {
 			return refuse("reader %s has no training case %s", reader, e.Case)
 		}
 		return nil
@@ -243,6 +243,10 @@ func (d *Desk) Conflicts(ctx context.Context) (all []Conflict, err error) {
 // conflicts compares the last words of each machine. What one of them supersedes, by way of others or not, was known when it was said and is
 // no conflict. acting is held.
 func (r *room) conflicts(ctx context.Context) ([]Conflict, error) {
+	several, err := r.onSeveralMachines()
+	if err != nil || len(several) == 0 {
+		return []Conflict{}, err
+	}
 	type subject struct {
 		reader review.ReaderID
 		key    string
@@ -250,8 +254,8 @@ func (r *room) conflicts(ctx context.Context) ([]Conflict, error) {
 	last := map[subject]map[review.MachineID]review.Event{}
 	supersedes := map[review.EventID]review.EventID{}
 	order := []subject{}
-	err := r.events(ctx, func(e review.Event) {
-		if b := e.Body; e.Assignment == "" || b.Look == nil && b.Rating == nil && b.ChainRating == nil && b.OwnAnswer == nil {
+	err = r.events(ctx, func(e review.Event) {
+		if b := e.Body; !several[e.Reader] || e.Assignment == "" || b.Look == nil && b.Rating == nil && b.ChainRating == nil && b.OwnAnswer == nil {
 			return
 		}
 		supersedes[e.ID] = e.Supersedes
@@ -277,6 +281,18 @@ func (r *room) conflicts(ctx context.Context) ([]Conflict, error) {
 		}
 	}
 	return all, nil
+}
+
+// onSeveralMachines tells who said anything on more than one machine: mostly nobody, and then the ledger need not be walked.
+func (r *room) onSeveralMachines() (map[review.ReaderID]bool, error) {
+	heads, err := r.ledger.Heads()
+	machines, several := map[review.ReaderID]int{}, map[review.ReaderID]bool{}
+	for _, h := range heads {
+		if machines[h.Reader]++; machines[h.Reader] > 1 {
+			several[h.Reader] = true
+		}
+	}
+	return several, err
 }
 
 // conflictOf tells whether the last words of several machines differ.

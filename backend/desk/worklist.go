@@ -98,36 +98,42 @@ func (r *room) noteRow(rd *reading) {
 	}
 }
 
+// learnSigned finds out once which cases are signed. acting is held.
+func (r *room) learnSigned(ctx context.Context) error {
+	if r.set == nil || r.signed != nil {
+		return nil
+	}
+	list, err := r.agenda("count signed cases")
+	if err != nil {
+		return err
+	}
+	keys := make([]string, len(list.duties))
+	for i, d := range list.duties {
+		keys[i] = review.EventKey(d.ID, review.KindSign, "", "")
+	}
+	said, err := r.ledger.Has(keys)
+	if err != nil {
+		return err
+	}
+	signed := map[review.AssignmentID]bool{}
+	for i, d := range list.duties {
+		if !said[i] {
+			continue
+		}
+		rd, err := r.readingOf(ctx, d)
+		if err != nil {
+			return err
+		}
+		signed[d.ID] = rd.phase() == phaseSigned
+	}
+	r.signed = signed
+	return nil
+}
+
 // countSigned gives how many cases are signed. acting is held.
 func (r *room) countSigned(ctx context.Context) (int, error) {
-	if r.set == nil {
-		return 0, nil
-	}
-	if r.signed == nil {
-		list, err := r.agenda("count signed cases")
-		if err != nil {
-			return 0, err
-		}
-		keys := make([]string, len(list.duties))
-		for i, d := range list.duties {
-			keys[i] = review.EventKey(d.ID, review.KindSign, "", "")
-		}
-		said, err := r.ledger.Has(keys)
-		if err != nil {
-			return 0, err
-		}
-		signed := map[review.AssignmentID]bool{}
-		for i, d := range list.duties {
-			if !said[i] {
-				continue
-			}
-			rd, err := r.readingOf(ctx, d)
-			if err != nil {
-				return 0, err
-			}
-			signed[d.ID] = rd.phase() == phaseSigned
-		}
-		r.signed = signed
+	if err := r.learnSigned(ctx); err != nil || r.set == nil {
+		return 0, err
 	}
 	n := 0
 	for _, yes := range r.signed { // of many cases few are signed yet
@@ -149,7 +155,7 @@ func (r *room) countSigned(ctx context.Context) (int, error) {
 
 // patientSigned tells whether this reader has signed every assigned read of the patient of a signed reading. acting is held.
 func (r *room) patientSigned(ctx context.Context, rd *reading) (bool, error) {
-	if _, err := r.countSigned(ctx); err != nil {
+	if err := r.learnSigned(ctx); err != nil {
 		return false, err
 	}
 	list, err := r.agenda("count signed cases")

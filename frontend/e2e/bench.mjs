@@ -1,9 +1,9 @@
 // Measures the real window: start, opening a case to its first and last picture, a wheel step, a key press until it is saved.
 // Prints one line a figure: name, runs, median, 95th percentile, all in milliseconds. Run by build/bench.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { until, Window } from './realwin.mjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until, Window, workspaceIn } from './realwin.mjs';
 
 const { APP, FILL, HOME, SERIES } = process.env;
 const runs = Number(process.env.RUNS ?? 5);
@@ -162,8 +162,7 @@ async function reading() {
 async function long() {
   const home = join(HOME, 'start');
   const events = 100000;
-  const ledger = readdirSync(home, { recursive: true }).find((path) => path.endsWith('readings.db'));
-  execFileSync(FILL, [dirname(join(home, ledger)), String(events)]);
+  execFileSync(FILL, [workspaceIn(home), String(events)]);
   const w = await Window.open(APP, ['--sample', '--accept-research-use'], { PLUMBLINE_HOME: home });
   await until(
     () => w.eval(`!!document.querySelector('[data-now] [data-testid^="support-"]')`),

@@ -2,9 +2,8 @@
 // attaches a look region by its number, says what they would have said, signs, goes on; then everything said is in `plumb readings`.
 // KEYBOARD_CASES says how many; 2 where it is not set, so that the script can be part of every test run.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { until, Window } from './realwin.mjs';
+import { until, Window, workspaceIn } from './realwin.mjs';
 
 const { APP, PLUMB, PICTURES, HOME } = process.env;
 const home = join(HOME, 'keyboard');
@@ -197,7 +196,7 @@ try {
   await w.see('cases');
   check((await w.close()).code === 0, 'the app quits in order');
 
-  const events = plumb('readings', '--json', '--workspace', workspace())
+  const events = plumb('readings', '--json', '--workspace', workspaceIn(home))
     .trim()
     .split('\n')
     .map((l) => JSON.parse(l));
@@ -246,7 +245,7 @@ try {
     'what was seen',
   );
   check(
-    JSON.parse(plumb('verify', '--json', '--workspace', workspace())).first_break === null,
+    JSON.parse(plumb('verify', '--json', '--workspace', workspaceIn(home))).first_break === null,
     'plumb verify finds it whole',
   );
   console.log(`PASS ${cases} cases by keyboard alone`);
@@ -259,12 +258,4 @@ try {
     await w.kill();
   }
   process.exitCode = 1;
-}
-
-function workspace() {
-  for (const dir of execFileSync('find', [home, '-name', 'workspace.json', '-printf', '%h\n'], { encoding: 'utf8' })
-    .trim()
-    .split('\n'))
-    if (existsSync(join(dir, 'readings.db'))) return dir;
-  throw new Error('no workspace');
 }

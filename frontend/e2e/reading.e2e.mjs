@@ -1,9 +1,9 @@
 // The main job in the real window: open the sample study, read three cases in both phases with mouse and keyboard, sign, close; reopen
 // where it was left; be killed in the middle of a case and lose nothing; find every label in `plumb readings`.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until, Window } from './realwin.mjs';
+import { until, Window, workspaceIn } from './realwin.mjs';
 
 const { APP, PLUMB, PICTURES, HOME } = process.env;
 const home = join(HOME, 'plumbline');
@@ -183,7 +183,7 @@ try {
   check((await w.close()).code === 0, 'the app quits in order');
   check(JSON.parse(readFileSync(join(home, 'window.json'), 'utf8')).width === 1280, 'the size of the window is kept');
 
-  const sample = plumb('readings', '--json', '--workspace', workspace());
+  const sample = plumb('readings', '--json', '--workspace', workspaceIn(home));
   const events = sample
     .trim()
     .split('\n')
@@ -196,7 +196,7 @@ try {
     events.some((e) => e.body.look?.evidence?.[0]?.shape === 'box'),
     'the box drawn by mouse is stored as evidence',
   );
-  const verified = JSON.parse(plumb('verify', '--json', '--workspace', workspace()));
+  const verified = JSON.parse(plumb('verify', '--json', '--workspace', workspaceIn(home)));
   check(verified.first_break === null, 'plumb verify finds the ledger whole');
   console.log('PASS the main job in the real window');
 } catch (e) {
@@ -207,12 +207,4 @@ try {
     await w.kill();
   }
   process.exitCode = 1;
-}
-
-function workspace() {
-  for (const dir of execFileSync('find', [home, '-name', 'workspace.json', '-printf', '%h\n'], { encoding: 'utf8' })
-    .trim()
-    .split('\n'))
-    if (existsSync(join(dir, 'readings.db'))) return dir;
-  throw new Error('no workspace');
 }

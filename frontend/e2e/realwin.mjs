@@ -1,6 +1,7 @@
 // Drives the real window: starts a devtools build, clicks and types with xdotool like a person, and asks WebKit's inspector what is there.
 import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** until waits for f to give something true, asking again and again; it never sleeps longer than it must. */
 export async function until(f, what, ms = 20000) {
@@ -245,4 +246,11 @@ export class Window {
     this.process.kill('SIGKILL');
     return this.exit;
   }
+}
+
+/** workspaceIn finds the workspace below a folder in which something may have been said. */
+export function workspaceIn(home) {
+  for (const path of readdirSync(home, { recursive: true }))
+    if (path.endsWith('readings.db')) return join(home, dirname(path));
+  throw new Error('no workspace');
 }

@@ -5,41 +5,24 @@
 // CHROMIUM names the browser; without it the usual places are tried. SHOTS names a folder for screenshots.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { createServer } from 'vite';
-import { launch } from '../chromium.mjs';
+import { painting, serve } from './serve.mjs';
 
-let server;
-let cacheDir;
-let browser;
+let served;
 let root;
 let page;
 
 before(async () => {
-  cacheDir = mkdtempSync(join(tmpdir(), 'panes-'));
-  server = await createServer({ configFile: join(import.meta.dirname, 'vite.config.ts'), cacheDir, logLevel: 'error' });
-  await server.listen(0);
-  root = server.resolvedUrls.local[0];
-  browser = await launch();
-  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  served = await serve('panes');
+  root = served.root;
+  page = await (await served.browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
 });
 
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  if (cacheDir) rmSync(cacheDir, { recursive: true, force: true });
-});
+after(() => served?.close());
 
-const frames = (n = 2) =>
-  page.evaluate((count) => {
-    const wait = (left) =>
-      left ? new Promise((done) => requestAnimationFrame(() => done(wait(left - 1)))) : undefined;
-    return wait(count);
-  }, n);
+const frames = (n = 2) => painting(page, n);
 
 const painted = () =>
   page.waitForFunction(() => {

@@ -5,43 +5,27 @@
 // CHROMIUM names the browser; without it the usual places are tried. SHOTS names a folder for screenshots.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createServer } from 'vite';
-import { launch } from '../chromium.mjs';
+import { painting, serve } from './serve.mjs';
 
-let server;
-let cacheDir;
-let browser;
+let served;
 let root;
+let browser;
 let page;
 
 before(async () => {
-  // A cache of its own: a server that runs beside the test would change it under the page.
-  cacheDir = mkdtempSync(join(tmpdir(), 'viewer-'));
-  server = await createServer({ configFile: join(import.meta.dirname, 'vite.config.ts'), cacheDir, logLevel: 'error' });
-  await server.listen(0);
-  root = server.resolvedUrls.local[0];
-  browser = await launch();
+  served = await serve('viewer');
+  root = served.root;
+  browser = served.browser;
   page = await browser.newPage({ viewport: { width: 1280, height: 756 } });
 });
 
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  if (cacheDir) rmSync(cacheDir, { recursive: true, force: true });
-});
+after(() => served?.close());
 
 const painted = () =>
   page.waitForFunction(() => window.said?.state?.painted !== undefined && !window.said.state.loading);
-const frames = (n = 2) =>
-  page.evaluate((count) => {
-    const wait = (left) =>
-      left ? new Promise((done) => requestAnimationFrame(() => done(wait(left - 1)))) : undefined;
-    return wait(count);
-  }, n);
+const frames = (n = 2) => painting(page, n);
 
 /** Opens a stack and waits for its picture. */
 async function open(query) {

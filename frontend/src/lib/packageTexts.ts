@@ -1,5 +1,5 @@
 // What the screens say of packages: a part of the catalogue (texts.ts).
-const n = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+import { n } from './counted';
 
 export const packageTexts = {
   packages: {

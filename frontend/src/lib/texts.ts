@@ -1,8 +1,9 @@
 // Every text of the program, English first: another language is another file of this shape.
+
+import { adjudicationTexts } from './adjudicationTexts';
+import { n } from './counted';
 import { packageTexts } from './packageTexts';
 import { studyTexts } from './studyTexts';
-
-const n = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 export const t = {
   name: 'Plumbline',
@@ -498,91 +499,7 @@ export const t = {
     coverage: (steps: number, of: number, readers: number) =>
       `${steps} of ${of} steps rated by ${n(readers, 'reader')}`,
   },
-  adjudication: {
-    title: 'Adjudication',
-    kinds: {
-      support: 'Support',
-      significance: 'Significance',
-      place: 'Place',
-      origin: 'Origin',
-      answer: 'Answer',
-      omission: 'Omission',
-      own_answer: 'Own answer',
-    } as Record<string, string>,
-    states: { open: 'open', waiting: 'waiting', barred: 'not yours', decided: 'decided' } as Record<string, string>,
-    counts: (open: number, waiting: number, decided: number) =>
-      [open > 0 && `${open} open`, waiting > 0 && `${waiting} waiting`, decided > 0 && `${decided} decided`]
-        .filter(Boolean)
-        .join(' · '),
-    list: 'Disagreements',
-    kind: 'Kind of disagreement',
-    everyKind: 'every kind',
-    none: 'No disagreements: what was signed so far needs no adjudicator.',
-    allDecided: 'Nothing is left to decide.',
-    choose: 'Choose a disagreement.',
-    waits: 'An assigned read of this case is not signed yet. It opens when all are, or when the study is closed.',
-    barred: 'You read this case yourself: somebody else decides.',
-    coordinator:
-      'An adjudicator decides, under a code that the protocol names, and sees no names. Take that seat in Settings.',
-    item: (chain: string, step: number) =>
-      step > 0 ? `chain ${chain} · step ${step}` : chain !== '' ? `chain ${chain} as a whole` : 'own answers',
-    wholeChain: (chain: string) => `Chain ${chain} as a whole`,
-    step: (chain: string, step: number) => `Step ${step} of chain ${chain}`,
-    question: 'Readers’ own answers, before any chain',
-    read: (k: number) => `Read ${k}`,
-    reads: 'What was said, unnamed and in random order',
-    field: 'asked',
-    same: 'all say',
-    nothing: '–',
-    note: 'note',
-    noRegions: 'no region',
-    noneMissed: 'nothing missed',
-    iou: (a: number, b: number, iou: string) => `IoU ${a}–${b}: ${iou}`,
-    consensus: 'Marked by half',
-    noPairs: 'No two reads marked an area.',
-    final: 'Final value',
-    answer: 'answer',
-    stands: 'What all say alike stands.',
-    rest: 'the whole chain',
-    reason: 'Reason',
-    reasonHere: 'Why this is the final value',
-    aReason: 'a reason',
-    needs: (what: string[]) => `still needed: ${what.join(', ')}`,
-    decide: 'Decide',
-    decided: 'Decided',
-    deciding: 'Saving…',
-    revise: 'Decide anew',
-    keep: 'Keep this decision',
-    revision: (k: number) => (k > 1 ? `Decision ${k}` : 'Decision'),
-    addConsensus: 'half of the reads',
-    addRead: (k: number) => `read ${k}`,
-    addMissed: (k: number, text: string) => `read ${k}: ${text}`,
-    adopt: (count: number) => `Adopt all unanimous (${count.toLocaleString('en')})`,
-    noUnanimous: 'nothing new is unanimous',
-    adoptTitle: 'Adopt what all reads agree on?',
-    adoptText: (count: number) =>
-      `${n(count, 'item')} on which every read gave the same answers ${count === 1 ? 'gets its' : 'get their'} final value in one action. The readers’ own labels stay as they are. Items of cases that you read or that still have an unsigned read are left out.`,
-    adoptNow: (count: number) => `Adopt ${n(count, 'item')}`,
-    adopted: (count: number) => `${n(count, 'item')} adopted`,
-    overturn: 'Overturned labels',
-    overturnNote:
-      'Of the items that an adjudicator decided, the share whose final value is not what was said before: by more than half of the reads, and by each reader in the first read.',
-    majority: 'majority',
-    noMajority: (count: number) => `${count} without a majority`,
-    ofItems: (k: number, of: number) => `${k} of ${of}`,
-    adjudicator: (code: string) => `Adjudicator ${code}`,
-    legend: {
-      next: 'disagreements',
-      rows: 'rows',
-      answers: 'answer',
-      box: 'box',
-      model: 'model’s region',
-      half: 'marked by half',
-      image: 'image',
-      panel: 'decision',
-      decide: 'decide',
-    },
-  },
+  ...adjudicationTexts,
   ...packageTexts,
   ...studyTexts,
   settings: {

@@ -3,6 +3,7 @@
 //   props        what goes in and comes out; which regions a frame shows, and which were seen
 //   Views        the panes of a case, and the Strip of its images; panes and following say what goes where: no React
 //   Viewer       one pane; Marks, Regions, Measures, Drawn, Track, Lens and Cine are what stands on the picture
+//   useDrawing   who has the keys while something is drawn; pictureActions what keys do to the picture
 //   useGestures  the mouse; useCrosshair the keyboard's pen; useMeasuring what is measured with either
 //   screen       which frame, through which window, where it lies: no React
 //   frameStore   fetches and keeps frames, within the budget that all panes share; samples decodes them
@@ -18,6 +19,7 @@ export type { Layer, LayerHeat, LayerPlane } from './layers';
 export { type Measure, restoredMeasures } from './measures';
 export { readNPY } from './npy';
 export { type Layout, type Links, layouts } from './panes';
+export { pictureActions } from './pictureActions';
 export {
   drawing,
   frameOf,
@@ -32,5 +34,6 @@ export {
   type ViewerRegion,
   type ViewerState,
 } from './props';
+export { useDrawing } from './useDrawing';
 export { Viewer } from './Viewer';
 export { Views, type ViewsHandle } from './Views';

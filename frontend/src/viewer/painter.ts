@@ -22,15 +22,10 @@ export class Painter {
 
   draw(canvas: HTMLCanvasElement, frame: FullFrame, picture: Picture, look: Look): void {
     const ratio = fitDisplay(canvas);
-    const context = canvas.getContext('2d');
+    const context = this.begin(canvas, frame, picture, look);
     if (!context) return;
-    this.develop(frame, picture, look);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = '#000';
-    context.fillRect(0, 0, canvas.width, canvas.height);
     const { a, b, c, d, e, f } = look.view.toScreen;
     context.setTransform(a * ratio, b * ratio, c * ratio, d * ratio, e * ratio, f * ratio);
-    context.imageSmoothingEnabled = look.smooth;
     // Enlarged: straight lines between neighbours, which invent no value beyond them. Reduced: every pixel counts.
     context.imageSmoothingQuality = Math.hypot(a, b) * ratio < 1 || Math.hypot(c, d) * ratio < 1 ? 'high' : 'low';
     context.drawImage(this.sheet, 0, 0);
@@ -46,20 +41,27 @@ export class Painter {
     times: number,
   ): void {
     const ratio = fitDisplay(canvas);
-    const context = canvas.getContext('2d');
+    const context = this.begin(canvas, frame, picture, look);
     if (!context) return;
-    this.develop(frame, picture, look);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = '#000';
-    context.fillRect(0, 0, canvas.width, canvas.height);
     const { a, b, c, d, e, f } = look.view.toScreen;
     const k = ratio * times;
     const x = canvas.width / 2 + (e - at.x) * k;
     const y = canvas.height / 2 + (f - at.y) * k;
     context.setTransform(a * k, b * k, c * k, d * k, x, y);
-    context.imageSmoothingEnabled = look.smooth;
     context.imageSmoothingQuality = 'low';
     context.drawImage(this.sheet, 0, 0);
+  }
+
+  /** Develops the picture and clears a canvas for it; smoothness is as asked for. */
+  private begin(canvas: HTMLCanvasElement, frame: FullFrame, picture: Picture, look: Look) {
+    const context = canvas.getContext('2d');
+    if (!context) return undefined;
+    this.develop(frame, picture, look);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.imageSmoothingEnabled = look.smooth;
+    return context;
   }
 
   private develop(frame: FullFrame, picture: Picture, look: Look): void {

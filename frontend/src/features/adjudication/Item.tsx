@@ -6,7 +6,7 @@ import { type ChainRowId, chainRows, stepRows, withChainChoice, withChoice } fro
 import { t } from '../../lib/texts';
 import { useActions, useKeyOf } from '../../ui/actions';
 import { Kbd } from '../../ui/basics';
-import { drawing, frameOf, type Tool, type ViewerHandle } from '../../viewer';
+import { drawing, frameOf, type Tool, useDrawing, type ViewerHandle } from '../../viewer';
 import css from './adjudication.module.css';
 import { askedOf, type Draft, emptyDraft, finalOf, needs, rowsOf, stepNames } from './draft';
 import { itemActions } from './itemActions';
@@ -121,16 +121,7 @@ export const Item = (props: Props) => {
   const panel = useRef<HTMLElement>(null);
   useActions(itemActions(item, viewer, panel));
   const draws = drawing.includes(item.tool);
-  const drew = useRef(false);
-  // Drawing happens on the image, by mouse or crosshair; when it ends the keys are back with the decision.
-  useLayoutEffect(() => {
-    if (draws) viewer.current?.crosshair(true);
-    else if (drew.current) {
-      viewer.current?.crosshair(false);
-      panel.current?.focus({ preventScroll: true });
-    }
-    drew.current = draws;
-  }, [draws]);
+  useDrawing(draws, viewer, panel);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), []);
   return (
     <div className={css.item}>

@@ -1,8 +1,8 @@
 // What keys do while one disagreement is open.
 import type { RefObject } from 'react';
-import type { Action, ActionId } from '../../lib/actions';
+import type { Action } from '../../lib/actions';
 import { t } from '../../lib/texts';
-import type { ViewerHandle } from '../../viewer';
+import { pictureActions, type ViewerHandle } from '../../viewer';
 import type { ItemState } from './Item';
 
 const moveRow = (item: ItemState, by: 1 | -1) => {
@@ -25,11 +25,7 @@ export const itemActions = (
   viewer: RefObject<ViewerHandle | null>,
   panel: RefObject<HTMLElement | null>,
 ): Action[] => {
-  const v = (id: ActionId, run: (v: ViewerHandle) => void): Action => ({
-    id,
-    run: () => viewer.current && run(viewer.current),
-  });
-  const last = (item.view.stacks.find((s) => s.image === item.place.image)?.frames.length ?? 1) - 1;
+  const frames = item.view.stacks.find((s) => s.image === item.place.image)?.frames.length ?? 1;
   const draw = (tool: 'box' | 'point') => () => item.setTool(item.tool === tool ? 'window' : tool);
   const marks = () => (item.fixed || !item.rows.some((r) => r.id === 'evidence') ? t.reading.gradeFirst : '');
   return [
@@ -48,24 +44,8 @@ export const itemActions = (
     { id: 'point', can: marks, run: draw('point') },
     { id: 'leave-tool', run: () => item.setTool('window') },
     { id: 'measure', run: () => item.setTool(item.tool === 'measure' ? 'window' : 'measure') },
-    { id: 'focus-image', run: () => viewer.current?.focus() },
     { id: 'focus-steps', run: () => panel.current?.focus() },
     ...([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n): Action => ({ id: `answer-${n}`, run: () => answer(item, n) })),
-    ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((n) => v(`preset-${n}`, (h) => h.preset(n))),
-    v('frame-next', (h) => h.step(1)),
-    v('frame-previous', (h) => h.step(-1)),
-    v('frame-page-down', (h) => h.step(10)),
-    v('frame-page-up', (h) => h.step(-10)),
-    { id: 'frame-first', run: () => item.setPlace({ ...item.place, frame: 0 }) },
-    { id: 'frame-last', run: () => item.setPlace({ ...item.place, frame: last }) },
-    v('cine', (h) => h.cine()),
-    v('invert', (h) => h.invert()),
-    v('flip', (h) => h.flip()),
-    v('rotate', (h) => h.rotate()),
-    v('reset', (h) => h.reset()),
-    v('fit', (h) => h.fit()),
-    v('one-to-one', (h) => h.oneToOne()),
-    v('smooth', (h) => h.smooth()),
-    v('file-window', (h) => h.nextFileWindow()),
+    ...pictureActions(viewer, frames, (frame) => item.setPlace({ ...item.place, frame })),
   ];
 };

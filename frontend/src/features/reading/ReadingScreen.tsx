@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useCase } from '../../backend/queries';
 import type { CaseView, Rubric } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useKeysOfData, useZone } from '../../ui/actions';
 import { Button, Trouble } from '../../ui/basics';
-import { drawing, measuring, type ViewerHandle } from '../../viewer';
+import { drawing, measuring, useDrawing, type ViewerHandle } from '../../viewer';
 import { CorrectDialog } from './CorrectDialog';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -85,18 +85,8 @@ const Desk = ({ confirmed, rubric, reader, onCase, onLibrary }: Props & { confir
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true });
   });
-  // Drawing happens on the image, by mouse or crosshair; when it ends the keys are back with the question.
   const draws = drawing.includes(s.tool) || measuring.includes(s.tool);
-  const drew = useRef(false);
-  // Before anything else can be pressed: the next key already belongs to the crosshair.
-  useLayoutEffect(() => {
-    if (draws) viewer.current?.crosshair(true);
-    else if (drew.current) {
-      viewer.current?.crosshair(false);
-      panel.current?.focus({ preventScroll: true });
-    }
-    drew.current = draws;
-  }, [draws]);
+  useDrawing(draws, viewer, panel);
 
   return (
     <div className={css.screen} style={{ '--right': `${right.width}px` } as React.CSSProperties} data-testid="reading">

@@ -1,12 +1,13 @@
 // What keys, buttons and the menu do on the reading screen.
 import type { RefObject } from 'react';
 import { whole } from '../../chain/outline';
-import type { Action, ActionId } from '../../lib/actions';
+import type { Action } from '../../lib/actions';
 import { isOwnRow } from '../../lib/ownAnswer';
 import { stepRows, withChoice } from '../../lib/rubric';
 import { t } from '../../lib/texts';
 import type { KeysOfData } from '../../ui/actions';
 import type { Tool, ViewerHandle } from '../../viewer';
+import { pictureActions } from '../../viewer/pictureActions'; // not the viewer itself, as in useReading
 import { commitNeeds, type Reading } from './useReading';
 
 interface Ways {
@@ -67,38 +68,6 @@ const moveRow = (r: Reading, by: 1 | -1) => {
   const at = r.rows.findIndex((x) => x.id === r.s.row);
   const next = r.rows[Math.min(r.rows.length - 1, Math.max(0, at + by))];
   if (next) r.move({ do: 'row', row: next.id });
-};
-
-const viewerActions = (r: Reading, viewer: Ways['viewer']): Action[] => {
-  const v = (id: ActionId, run: (v: ViewerHandle) => void): Action => ({
-    id,
-    run: () => viewer.current && run(viewer.current),
-  });
-  const last = (r.stack?.frames.length ?? 1) - 1;
-  const toggle = (tool: Tool) => () => r.move({ do: 'tool', tool: r.s.tool === tool ? 'window' : tool });
-  return [
-    ...([1, 2, 3, 4, 5, 6, 7, 8] as const).map((n) => v(`preset-${n}`, (h) => h.preset(n))),
-    v('frame-next', (h) => h.step(1)),
-    v('frame-previous', (h) => h.step(-1)),
-    v('frame-page-down', (h) => h.step(10)),
-    v('frame-page-up', (h) => h.step(-10)),
-    { id: 'frame-first', run: () => r.move({ do: 'frame', frame: 0 }) },
-    { id: 'frame-last', run: () => r.move({ do: 'frame', frame: last }) },
-    v('cine', (h) => h.cine()),
-    v('invert', (h) => h.invert()),
-    v('flip', (h) => h.flip()),
-    v('rotate', (h) => h.rotate()),
-    v('reset', (h) => h.reset()),
-    v('fit', (h) => h.fit()),
-    v('one-to-one', (h) => h.oneToOne()),
-    v('smooth', (h) => h.smooth()),
-    {
-      id: 'file-window',
-      can: () => (viewer.current?.state().fileWindows.length ? '' : t.reading.noFileWindows),
-      run: () => viewer.current?.nextFileWindow(),
-    },
-    { id: 'measure', run: toggle('measure') },
-  ];
 };
 
 /** canDraw says in words why no evidence can be drawn now. */
@@ -177,9 +146,9 @@ export const readingActions = (r: Reading, { viewer, panel, onCase, onSign }: Wa
     { id: 'polygon', can: () => canDraw(r), run: draw('polygon') },
     { id: 'model-regions', run: () => move({ do: 'model-regions' }) },
     { id: 'leave-tool', run: () => move({ do: 'tool', tool: 'window' }) },
-    { id: 'focus-image', run: () => viewer.current?.focus() },
     { id: 'focus-steps', run: () => panel.current?.focus() },
     ...([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n): Action => ({ id: `answer-${n}`, run: () => answerRow(r, n) })),
-    ...viewerActions(r, viewer),
+    { id: 'measure', run: () => move({ do: 'tool', tool: s.tool === 'measure' ? 'window' : 'measure' }) },
+    ...pictureActions(viewer, r.stack?.frames.length ?? 1, (frame) => move({ do: 'frame', frame })),
   ];
 };

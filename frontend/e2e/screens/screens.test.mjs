@@ -509,6 +509,7 @@ test('training comes first, the display is checked once, and a step takes what t
   assert.equal(await page.getAttribute('[data-testid="focus"]', 'data-zone-now'), 'steps'); // the keys are back
   await lookAtAll(desk);
   await page.keyboard.press('2');
+  await page.waitForSelector('[data-now] [data-testid^="support-"][aria-checked="true"]');
   await page.keyboard.press('Shift+A');
   await see('own-answer');
   await page.keyboard.press('3');

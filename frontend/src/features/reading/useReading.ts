@@ -1,5 +1,5 @@
 // One case on the screen: what the backend says of it, what the screen is doing, and everything a reader can do there.
-import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import { asShown, useReadingActs, useSaves } from '../../backend/saves';
 import { partsOf, ratingOf, whole } from '../../chain/outline';
 import type { CaseView, ChainView, Region, Rubric } from '../../lib/nouns';
@@ -20,9 +20,10 @@ export const useReading = (confirmed: CaseView, rubric: Rubric) => {
   const acts = useReadingActs(id);
   const [s, move] = useReducer(reduce, undefined, () => begin(view, loadDrafts(view)));
 
-  // The judge phase opens by itself when the last question is locked.
+  // The judge phase opens by itself when the last question is locked; before the page is painted, so that no key falls
+  // between the phase that is over and the step that is not open yet.
   const before = useRef(view.phase);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === 'look' && view.phase !== 'look') {
       const first = view.chains[0];
       if (first) move({ do: 'part', chain: first.id, part: partsOf(first)[0] ?? whole });

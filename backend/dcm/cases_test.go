@@ -25,7 +25,7 @@ func TestEveryWindowKeepsItsExplanation(t *testing.T) {
 	m.sequence(tagVOILUT, table(-1000, "SS"), table(-1000, "US"))
 	f := m.native("OW", words(m.order, 1)).load(t).Header().Frames[0]
 	want := []review.Window{{Center: 450, Width: 790, Explanation: "A"}, {Center: 200, Width: 443, Explanation: "B"}}
-	if !slices.Equal(f.Windows, want) || f.VOIFunction != "LINEAR_EXACT" || f.WindowComputed { // D10; D11: the width of 0 is none
+	if !slices.Equal(f.Windows, want) || f.VOIFunction != "LINEAR_EXACT" || f.WindowComputed { // D10: every window stays. D11: the width of 0 is none
 		t.Errorf("%+v", f)
 	}
 	if len(f.VOILUTs) != 2 || f.VOILUTs[0].First != -1000 || f.VOILUTs[1].First != -1000 || f.VOILUTs[0].Explanation != "T" {
@@ -43,7 +43,7 @@ func TestPresentationShapeInvertsOnce(t *testing.T) {
 		if c.shape != "" {
 			m.text(tagPresentationLUTShape, "CS", c.shape)
 		}
-		if f := m.native("OB", []byte{1, 0}).load(t).Header().Frames[0]; f.Invert != c.want { // D05
+		if f := m.native("OB", []byte{1, 0}).load(t).Header().Frames[0]; f.Invert != c.want { // D05: once
 			t.Errorf("%s %s inverts: %v", c.photometric, c.shape, f.Invert)
 		}
 	}
@@ -71,7 +71,7 @@ func TestFunctionalGroupsOfWindows(t *testing.T) {
 	}
 }
 
-// G04, G05: a spacing that is none is not used; an aspect ratio is no length.
+// G04: G05: a spacing that is none is not used; an aspect ratio is no length.
 func TestSpacingThatIsNone(t *testing.T) {
 	for _, c := range []struct {
 		spacing, aspect string
@@ -212,7 +212,7 @@ func TestCutShortSaysByHowMuch(t *testing.T) {
 	}
 }
 
-// D20, D22: pixels that pydicom's own tests name, and colour JPEG-LS that is the same however its components lie.
+// D20: D22: pixels that pydicom's own tests name, and colour JPEG-LS that is the same however its components lie.
 func TestKnownPixelsOfTheCorpus(t *testing.T) {
 	file := func(name string) []byte {
 		f, err := Load(testfiles.Shared(t, "dicom", "files", name))
@@ -246,7 +246,7 @@ func TestAColourProfileIsNoted(t *testing.T) {
 	}
 }
 
-// D17, D19: a codestream that calls itself unsigned holds the bits of signed samples; the sign is that of the bits stored.
+// D17: D19: a codestream that calls itself unsigned holds the bits of signed samples; the sign is that of the bits stored.
 func TestSignsAreThoseOfTheBitsStored(t *testing.T) {
 	for _, c := range []struct {
 		allocated, stored int

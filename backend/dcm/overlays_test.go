@@ -163,7 +163,7 @@ func referring(m *made, uid string, number int) *made {
 		sequence(tagSegmentIdentity, m.item().us(tagSegmentReference, number))
 }
 
-// G19, G20: bits run on across rows and frames, and segments that overlap keep all of their pixels.
+// G19: G20: bits run on across rows and frames, and segments that overlap keep all of their pixels.
 func TestSegmentsLieOverTheirFrames(t *testing.T) {
 	s, headers := slices3(t, nil)
 	data := make([]byte, 32) // 3 frames of 80 bits

@@ -40,17 +40,17 @@ func TestGrey(t *testing.T) {
 		want   []float64
 	}{
 		{"LINEAR", Tone{Window: review.Window{Center: 40, Width: 400}, Function: "LINEAR"},
-			[]float64{-161, -160, -159, 0, 39, 40, 239, 240}, []float64{0, 0, .64, 102.26, 127.18, 127.82, 255, 255}}, // D01
+			[]float64{-161, -160, -159, 0, 39, 40, 239, 240}, []float64{0, 0, .64, 102.26, 127.18, 127.82, 255, 255}}, // D01: the formula takes half off the centre and one off the width
 		{"LINEAR of pydicom", Tone{Window: review.Window{Center: 254, Width: 128}, Function: "LINEAR"},
 			[]float64{0, 1, 128, 254, 255}, []float64{0, 0, 0, 128.5, 130.5}},
 		{"LINEAR_EXACT of pydicom", Tone{Window: review.Window{Center: 254, Width: 128}, Function: "LINEAR_EXACT"},
 			[]float64{0, 1, 128, 254, 255}, []float64{0, 0, 0, 127.5, 129.5}},
 		{"SIGMOID of pydicom", Tone{Window: review.Window{Center: 254, Width: 128}, Function: "SIGMOID"},
 			[]float64{0, 1, 128, 254, 255}, []float64{.1, .1, 4.9, 127.5, 129.5}},
-		{"width 1 is a threshold", Tone{Window: review.Window{Center: 127.5, Width: 1}, Function: "LINEAR"}, []float64{126, 127, 128}, []float64{0, 0, 255}}, // D02
-		{"width below 1", Tone{Window: review.Window{Center: .5, Width: .4}, Function: "LINEAR"}, []float64{.3, .5, .7}, []float64{0, 127.5, 255}},           // D04
+		{"width 1 is a threshold", Tone{Window: review.Window{Center: 127.5, Width: 1}, Function: "LINEAR"}, []float64{126, 127, 128}, []float64{0, 0, 255}}, // D02: no grey between
+		{"width below 1", Tone{Window: review.Window{Center: .5, Width: .4}, Function: "LINEAR"}, []float64{.3, .5, .7}, []float64{0, 127.5, 255}},           // D04: never NaN
 		{"inverted after the window", Tone{Window: review.Window{Center: 254, Width: 128}, Function: "LINEAR", Invert: true},
-			[]float64{0, 1, 128, 254, 255}, []float64{255, 255, 255, 126.5, 124.5}}, // D05
+			[]float64{0, 1, 128, 254, 255}, []float64{255, 255, 255, 126.5, 124.5}}, // D05: inverted after the window, once
 		{"table", Tone{LUT: &review.LUT{First: 10, Bits: 8, Data: []uint16{0, 51, 255}}}, []float64{0, 10, 11, 12, 99}, []float64{0, 0, 51, 255, 255}},
 		{"table of 12 bits inverted", Tone{LUT: &review.LUT{Bits: 12, Data: []uint16{0, 4095}}, Invert: true}, []float64{0, 1}, []float64{255, 0}},
 		{"no width", Tone{Function: "LINEAR"}, []float64{math.NaN(), 3}, []float64{0, 0}},
@@ -87,7 +87,7 @@ func TestGreyRisesAndStaysInRange(t *testing.T) {
 func TestValues(t *testing.T) {
 	f, s := grey16(0, 128, -5)
 	f.Slope, f.Intercept = -10, 3000
-	for i, want := range []float64{3000, 1720, 3050} { // D07
+	for i, want := range []float64{3000, 1720, 3050} { // D07: a slope below zero
 		if got := Value(f, Stored(s, i)); got != want {
 			t.Errorf("value %d is %g, want %g", i, got, want)
 		}
@@ -158,7 +158,7 @@ func TestWindowsAreChosenByNumber(t *testing.T) {
 	f, s := grey16(642)
 	f.Windows = []review.Window{{Center: 450, Width: 790}, {Center: 200, Width: 443}}
 	f.VOILUTs = []review.LUT{{First: 642, Bits: 8, Data: []uint16{51}}}
-	for n, want := range []float64{189.71, 255, 51} { // D10
+	for n, want := range []float64{189.71, 255, 51} { // D10: the first is the default, the second can be chosen
 		tone, err := ToneOf(f, s, n)
 		if err != nil {
 			t.Fatal(err)
@@ -179,7 +179,7 @@ func TestColourBecomesRGB(t *testing.T) {
 		photometric string
 		in, want    []byte
 	}{
-		{"YBR_FULL", []byte{76, 85, 255, 166, 106, 193, 29, 255, 107, 64, 128, 128}, []byte{254, 0, 0, 255, 127, 127, 0, 0, 254, 64, 64, 64}}, // C01
+		{"YBR_FULL", []byte{76, 85, 255, 166, 106, 193, 29, 255, 107, 64, 128, 128}, []byte{254, 0, 0, 255, 127, 127, 0, 0, 254, 64, 64, 64}}, // C01: within one
 		{"YBR_FULL_422", []byte{150, 46, 20}, []byte{0, 255, 5}},
 		{"YBR_PARTIAL_422", []byte{16, 128, 128, 235, 128, 128}, []byte{0, 0, 0, 255, 255, 255}},
 		{"YBR_RCT", []byte{1, 2, 3}, []byte{1, 2, 3}},
@@ -208,7 +208,7 @@ func TestColourBecomesRGB(t *testing.T) {
 func TestColourOf16BitsKeepsItsUpperByte(t *testing.T) {
 	f, _ := colour("RGB")
 	f.BitsAllocated, f.BitsStored = 16, 16
-	s := review.Samples{Rows: 1, Columns: 1, PerPixel: 3, BitsAllocated: 16, Data: []byte{0, 0, 0, 0x80, 0xFF, 0xFF}} // C05
+	s := review.Samples{Rows: 1, Columns: 1, PerPixel: 3, BitsAllocated: 16, Data: []byte{0, 0, 0, 0x80, 0xFF, 0xFF}} // C05: 16 bits a channel
 	got, err := RGB(f, s)
 	if err != nil || !bytes.Equal(got.Data, []byte{0, 128, 255}) {
 		t.Errorf("got %v, %v", got.Data, err)
@@ -237,7 +237,7 @@ func TestPaletteColours(t *testing.T) {
 		Red: lut(1, 0xFF00, 0x8000), Green: lut(1, 0x8000, 0), Blue: lut(1, 0x00FF, 0x0100)}}
 	s := review.Samples{Rows: 1, Columns: 4, PerPixel: 1, BitsAllocated: 8, Data: []byte{0, 1, 2, 200}}
 	got, err := RGB(f, s)
-	if want := []byte{255, 128, 0, 255, 128, 0, 128, 0, 1, 128, 0, 1}; err != nil || !bytes.Equal(got.Data, want) { // C04
+	if want := []byte{255, 128, 0, 255, 128, 0, 128, 0, 1, 128, 0, 1}; err != nil || !bytes.Equal(got.Data, want) { // C04: the high byte; below the first index its entry
 		t.Errorf("got %v, %v, want %v", got.Data, err, want)
 	}
 	small := lut(0, 1, 200)

@@ -150,6 +150,7 @@ describe('turns', () => {
     expect(flippedDown(flipped(upright))).toEqual(turned(turned(upright)));
   });
 
+  // I01: both frames of a box.
   it('show an EXIF picture upright: I01, stored 400×300 with orientation 6', () => {
     // Shown 300×400, a box at displayed x=10, y=20, w=30, h=40 is stored at (20,260,40,30).
     const stored = { columns: 400, rows: 300 };

@@ -8,6 +8,7 @@ const edges = (frame: Parameters<typeof edgeLetters>[0], turn = upright) => {
   return [l.left, l.right, l.top, l.bottom].join(',');
 };
 
+// G14: the letters of four orientations. G15: without any, "?" and never a guess.
 describe('letters at the edges', () => {
   const cases: [string, number[], string][] = [
     ['axial', [1, 0, 0, 0, 1, 0], 'R,L,A,P'],

@@ -54,6 +54,7 @@ function voxels(s: ReturnType<typeof stackOf>, of: (x: number, y: number, z: num
 describe('planes across a volume are refused in words', () => {
   const refused: [string, ReturnType<typeof stackOf>, RegExp][] = [
     ['two frames', stackOf({ count: 2 }), /three frames/],
+    // G07: no planes across.
     ['no place (G07)', stackOf({}, { position: null }), /unknown/],
     ['colour', stackOf({}, { samples: 3 }), /grey/],
     // G11: z = 0, 1.6, 3.2, 6.4

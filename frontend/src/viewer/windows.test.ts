@@ -40,6 +40,7 @@ describe('the window of a frame', () => {
     expect(resolve(frame, testPicture(frame, [0]), { kind: 'file', index: 3 })).toMatchObject(a);
   });
 
+  // I02: D11: the window is made of the values.
   it('spans the values where the file has none or a useless one, and says so (D11, I02)', () => {
     for (const windows of [[], [{ center: 5, width: 0, explanation: '' }]]) {
       const frame = testFrame({ windows });
@@ -98,6 +99,7 @@ describe('dragging', () => {
     });
   });
 
+  // D13: the picture never flips.
   it('far left stops at a width of 1 (D13)', () => {
     const start = { center: 40, width: 50, explanation: '' };
     expect(dragged(start, dragLaw(frame, picture, start), -5000, 0).width).toBe(1);

@@ -51,7 +51,7 @@ func (t *target) segmentation(ctx context.Context, path string, n *node, f *File
 		if i < len(perFrame) {
 			g = perFrame[i]
 		}
-		frames, ours := t.segmentFrames(f.header, i, g, shared)
+		frames, ours, borrowed := t.segmentFrames(f.header, i, g, shared)
 		if !ours {
 			elsewhere++
 			continue
@@ -67,6 +67,7 @@ func (t *target) segmentation(ctx context.Context, path string, n *node, f *File
 			made[number] = o
 			order = append(order, number)
 		}
+		o.Borrowed = o.Borrowed || borrowed
 		t.segmentPlane(ctx, f, i, frames, greatest, o)
 	}
 	if elsewhere > 0 && elsewhere < len(f.header.Frames) {
@@ -96,8 +97,9 @@ func labelOf(s *node, number int) string {
 	return "segment " + strconv.Itoa(number)
 }
 
-// segmentFrames gives the frames of the stack that frame i of a segmentation lies over. ours is false where it refers to other images.
-func (t *target) segmentFrames(h Header, i int, g, shared *node) (frames []int, ours bool) {
+// segmentFrames gives the frames of the stack that frame i of a segmentation lies over. ours is false where it refers to other images and
+// none of these is the same place; borrowed is true where one is.
+func (t *target) segmentFrames(h Header, i int, g, shared *node) (frames []int, ours, borrowed bool) {
 	var refs []reference
 	for _, d := range groupItems(g, shared, tagDerivation) {
 		refs = append(refs, references(d.items[tagSourceImages])...)
@@ -105,21 +107,26 @@ func (t *target) segmentFrames(h Header, i int, g, shared *node) (frames []int, 
 	for _, r := range refs {
 		frames = append(frames, t.named(r.uid, r.frames)...)
 	}
-	if len(refs) > 0 && len(frames) == 0 {
-		return nil, false
-	}
 	place := h.Frames[i]
+	if len(refs) > 0 && len(frames) == 0 { // made for another series: over this one where its frames are the same places
+		if placedInSpace(place) && t.space != "" && h.FrameOfReference == t.space {
+			if at := t.nearest([3]float64{place.Position[0], place.Position[1], place.Position[2]}); at >= 0 && sameGrid(t.frames[at], place) {
+				return []int{at}, true, true
+			}
+		}
+		return nil, false, false
+	}
 	if len(frames) == 0 { // by its place alone
 		if !placedInSpace(place) || t.space == "" || h.FrameOfReference != t.space {
-			return nil, h.FrameOfReference == t.space && t.space != ""
+			return nil, h.FrameOfReference == t.space && t.space != "", false
 		}
 		at := t.nearest([3]float64{place.Position[0], place.Position[1], place.Position[2]})
 		if at < 0 {
-			return nil, true
+			return nil, true, false
 		}
 		frames = []int{at}
 	}
-	return slices.DeleteFunc(frames, func(k int) bool { return !sameGrid(t.frames[k], place) }), true
+	return slices.DeleteFunc(frames, func(k int) bool { return !sameGrid(t.frames[k], place) }), true, false
 }
 
 // groupItems gives all items of a functional group.
@@ -227,7 +234,7 @@ func (t *target) structures(path string, n *node) {
 			continue
 		}
 		for _, contour := range c.items[tagContours] {
-			t.contour(&o, contour)
+			t.contour(&o, contour, space)
 		}
 		if len(o.Regions) > 0 {
 			t.out = append(t.out, o)
@@ -247,8 +254,26 @@ func (t *target) elsewhere(path, label string, c *node) {
 	}
 }
 
+// through gives the frame in whose slab all of a contour lies that was drawn on another series of the same frame of reference; -1: none. Seen
+// from planes of another tilt it is no outline.
+func (t *target) through(space string, v []float64) int {
+	if space == "" || space != t.space {
+		return -1
+	}
+	at := t.nearest([3]float64{v[0], v[1], v[2]})
+	if at < 0 || t.frames[at].SpacingMM == nil {
+		return -1
+	}
+	for i := 0; i+2 < len(v); i += 3 {
+		if math.Abs(depthOf(t.frames[at], [3]float64{v[i], v[i+1], v[i+2]})) > t.halfSlab()+sameDepth {
+			return -1
+		}
+	}
+	return at
+}
+
 // contour draws one contour on the frame it refers to, else on the one it lies in.
-func (t *target) contour(o *Overlay, c *node) {
+func (t *target) contour(o *Overlay, c *node, space string) {
 	v := c.numbers(tagContourData)
 	if len(v) < 3 || len(v)%3 != 0 {
 		t.say(o.Path, "%s: a contour of %d numbers; three for each point expected", o.Label, len(v))
@@ -263,7 +288,10 @@ func (t *target) contour(o *Overlay, c *node) {
 		}
 	}
 	if at < 0 && len(refs) > 0 {
-		return // of another series of the study
+		if at = t.through(space, v); at < 0 { // drawn on another series of the study, and it meets none of these frames
+			return
+		}
+		o.Borrowed = true
 	}
 	if at < 0 {
 		if at = t.nearest(first); at < 0 {

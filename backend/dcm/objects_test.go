@@ -30,6 +30,37 @@ func contour(m *made, uid, kind, data string) *made {
 	return c.text(tagContourType, "CS", kind).text(tagContourData, "DS", data)
 }
 
+// What was drawn on another series lies over this one too where both speak of the same places, and says so.
+func TestContoursOfAnotherSeriesInTheSameSpace(t *testing.T) {
+	s, headers := slices3(t, nil)
+	for _, c := range []struct {
+		name, space, data string
+		frame             int // -1: not drawn
+	}{
+		{"within half the distance of planes", inSpace, `102\204\6\104\204\6\104\208\6`, 1},
+		{"beside the frames", inSpace, `102\204\60\104\204\60\104\208\60`, -1},
+		{"across the planes", inSpace, `102\204\0\104\204\5\104\208\10`, -1},
+		{"another space", "9.9.9", `102\204\6\104\204\6\104\208\6`, -1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := structureOf(c.space, func(m *made) []*made { return []*made{contour(m, "9.9", "CLOSED_PLANAR", c.data)} })
+			got, said := over(t, s, headers, m.write(t))
+			if said != "" || len(got) != 0 != (c.frame >= 0) {
+				t.Fatalf("%+v, %q", got, said)
+			}
+			if c.frame >= 0 && (*got[0].Regions[0].Frame != c.frame || !got[0].Borrowed) {
+				t.Errorf("frame %d, want %d", *got[0].Regions[0].Frame, c.frame)
+			}
+		})
+	}
+	seg := segmentationOf("BINARY", 1, 1, []byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, func(i int, m *made) *made {
+		return referring(m, "9.9", 1).sequence(tagPlanePosition, m.item().text(tagPosition, "DS", `100\200\5`))
+	})
+	if got, said := over(t, s, headers, seg.write(t)); len(got) != 1 || said != "" || !got[0].Borrowed || got[0].Planes[0].Frame != 1 {
+		t.Errorf("segment %+v, %q", got, said)
+	}
+}
+
 func TestContoursLieOnTheirFrames(t *testing.T) {
 	s, headers := slices3(t, nil)
 	square := `102\204\%d\104\204\%d\104\208\%d\102\208\%d`
@@ -39,7 +70,7 @@ func TestContoursLieOnTheirFrames(t *testing.T) {
 			contour(m, "1.2.9.5.1", "CLOSED_PLANAR", z(5)),                // by its reference
 			contour(m, "", "CLOSED_PLANAR", z(11)),                        // by its place
 			contour(m, "", "POINT", `100\200\0`),                          // the centre of the first pixel
-			contour(m, "9.9", "CLOSED_PLANAR", z(5)),                      // of another series: no problem
+			contour(m, "9.9", "CLOSED_PLANAR", z(1000)),                   // of another series, beside this one: no problem
 			contour(m, "1.2.9.5.1", "CLOSED_PLANAR", z(20)),               // not where its frame is
 			contour(m, "", "CLOSED_PLANAR", z(99)),                        // nowhere
 			contour(m, "", "OPEN_PLANAR", z(5)),                           // not done

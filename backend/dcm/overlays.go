@@ -28,8 +28,10 @@ type Overlay struct {
 	Label   string          `json:"label"`
 	Colour  []int           `json:"colour"` // red, green, blue, 0-255, as the file wants it; or null
 	Regions []review.Region `json:"regions"`
-	Planes  []OverlayPlane  `json:"-"`
-	Path    string          `json:"-"` // the file it came from
+	// Borrowed tells what was drawn, in part at least, on another series whose places in the patient are those of this one.
+	Borrowed bool           `json:"borrowed,omitempty"`
+	Planes   []OverlayPlane `json:"-"`
+	Path     string         `json:"-"` // the file it came from
 }
 
 // The SOP classes that draw over other images.

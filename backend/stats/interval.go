@@ -1,10 +1,6 @@
 package stats
 
-import (
-	"math"
-	"math/rand/v2"
-	"slices"
-)
+import "math"
 
 // z975 is the 97.5 % point of the normal distribution.
 const z975 = 1.959963984540054
@@ -13,6 +9,7 @@ const z975 = 1.959963984540054
 type Interval struct {
 	Low, High float64
 	Method    Method
+	Variance  float64 // of the bootstrap; 0 where there was none
 }
 
 // Method says how an interval was made.
@@ -55,15 +52,15 @@ func MeanInterval(clusters [][]float64, proportion bool, resamples int, seed uin
 			effective = n / deff
 		}
 		low, high := Wilson(mean*effective, effective)
-		return Interval{max(0, low), min(1, high), AtBound}, true
+		return Interval{max(0, low), min(1, high), AtBound, 0}, true
 	}
 	if g >= forSample {
 		sums := make([][]float64, g)
 		for i, c := range clusters {
 			sums[i] = []float64{total(c), float64(len(c))}
 		}
-		low, high, _, ok := Bootstrap(sums, ratio, resamples, seed)
-		return Interval{low, high, Percentile}, ok
+		low, high, variance, ok := Bootstrap(sums, ratio, resamples, seed)
+		return Interval{low, high, Percentile, variance}, ok
 	}
 	se, _ := SE(clusters)
 	return around(mean, se, g, proportion), true
@@ -73,12 +70,12 @@ func MeanInterval(clusters [][]float64, proportion bool, resamples int, seed uin
 func around(value, se float64, g int, proportion bool) Interval {
 	t := StudentT975(g - 1)
 	if !proportion {
-		return Interval{value - t*se, value + t*se, FewClusters}
+		return Interval{value - t*se, value + t*se, FewClusters, 0}
 	}
 	slope := value * (1 - value)
 	logit := math.Log(value / (1 - value))
 	back := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-	return Interval{back(logit - t*se/slope), back(logit + t*se/slope), FewClusters}
+	return Interval{back(logit - t*se/slope), back(logit + t*se/slope), FewClusters, 0}
 }
 
 // ratio is a mean from its sums: the numerator and how many rows there were.
@@ -88,9 +85,6 @@ func ratio(s []float64) (float64, bool) {
 	}
 	return s[0] / s[1], true
 }
-
-// A Statistic is a number computed from the sums over all clusters of whatever each cluster adds; not ok where those allow none.
-type Statistic func(sums []float64) (value float64, ok bool)
 
 // StatisticInterval gives the interval of any statistic of sums, by the rules of MeanInterval; with 10 to 19 clusters the standard error is that
 // of the bootstrap. Not ok under 10 clusters, or where too many resamples allow no value.
@@ -105,9 +99,11 @@ func StatisticInterval(clusters [][]float64, f Statistic, resamples int, seed ui
 		return Interval{}, false
 	}
 	if g < forSample {
-		return around(value, math.Sqrt(variance), g, false), true
+		i := around(value, math.Sqrt(variance), g, false)
+		i.Variance = variance
+		return i, true
 	}
-	return Interval{low, high, Percentile}, true
+	return Interval{low, high, Percentile, variance}, true
 }
 
 func sumOf(clusters [][]float64) []float64 {
@@ -121,49 +117,6 @@ func sumOf(clusters [][]float64) []float64 {
 		}
 	}
 	return out
-}
-
-// Bootstrap resamples clusters with replacement (measurement.md, 43): each is given by what it adds to the sums that f is computed from. It
-// gives the 2.5 % and 97.5 % points and the variance of f over the resamples. The same seed gives the same numbers everywhere. Not ok where
-// more than one resample in ten allows no value.
-func Bootstrap(clusters [][]float64, f Statistic, resamples int, seed uint64) (low, high, variance float64, ok bool) {
-	if len(clusters) == 0 || resamples < 1 {
-		return 0, 0, 0, false
-	}
-	random := rand.New(rand.NewPCG(seed, 0x9E3779B97F4A7C15))
-	values := make([]float64, 0, resamples)
-	sums := make([]float64, len(clusters[0]))
-	for range resamples {
-		clear(sums)
-		for range clusters {
-			for j, y := range clusters[random.IntN(len(clusters))] {
-				sums[j] += y
-			}
-		}
-		if v, ok := f(sums); ok {
-			values = append(values, v)
-		}
-	}
-	if len(values)*10 < resamples*9 || len(values) < 2 {
-		return 0, 0, 0, false
-	}
-	mean := total(values) / float64(len(values))
-	for _, v := range values {
-		variance += (v - mean) * (v - mean)
-	}
-	variance /= float64(len(values) - 1)
-	slices.Sort(values)
-	return quantile(values, .025), quantile(values, .975), variance, true
-}
-
-// quantile interpolates linearly between order statistics (Hyndman and Fan's type 7).
-func quantile(sorted []float64, q float64) float64 {
-	at := q * float64(len(sorted)-1)
-	i := int(at)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
 // StudentT975 is the 97.5 % point of Student's t with df ≥ 1 degrees of freedom.

@@ -43,20 +43,26 @@ func Origins(gold []string, own, told, noop Answers, parents [][]int) []Origin {
 				wrongParent = wrongParent || !right(j)
 			}
 		}
-		switch again := noop.at(k); {
-		case right(k) && wrongParent:
-			out[k] = CorrectDespite
-		case right(k):
-			out[k] = Correct
-		case !wrongParent:
-			out[k] = NewError
-		case told.at(k) == nil, again != nil && !same(again, own.at(k)):
-			out[k] = OriginUndetermined
-		case same(told.at(k), &gold[k]):
-			out[k] = Inherited
-		default:
-			out[k] = WrongBoth
-		}
+		again := noop.at(k)
+		out[k] = OriginOf(right(k), wrongParent, told.at(k) != nil, same(told.at(k), &gold[k]), again == nil || same(again, own.at(k)))
 	}
 	return out
+}
+
+// OriginOf tells where one answer comes from: is it right, is a parent wrong, was there a run told the right earlier answers and was that
+// right, and did the identical run say the same (true where there was none).
+func OriginOf(right, wrongParent, wasTold, toldRight, sameAgain bool) Origin {
+	switch {
+	case right && wrongParent:
+		return CorrectDespite
+	case right:
+		return Correct
+	case !wrongParent:
+		return NewError
+	case !wasTold, !sameAgain:
+		return OriginUndetermined
+	case toldRight:
+		return Inherited
+	}
+	return WrongBoth
 }

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"slices"
 
 	"plumbline/backend/review"
@@ -10,14 +11,98 @@ import (
 // A region without a frame lies in the first; a slab is all of its frames. Points, masks, the whole image and what was adopted from a model
 // do not count. Boxes are exact; ellipses and polygons are so to about a hundredth.
 func Overlap(a, b []review.Region) Estimate {
+	both, either, why := extentOf(a, b)
+	switch {
+	case why != "":
+		return missing("%s", why)
+	case either == 0:
+		return missing("the regions enclose nothing")
+	}
+	return known(both / either)
+}
+
+// Precision is the share of what is cited that lies in the reference, in area and over frames as in Overlap; above .5 it counts as spatially
+// entailed (measurement.md, 39; RadFact).
+func Precision(cited, reference []review.Region) Estimate {
+	both, _, why := extentOf(cited, reference)
+	if why != "" {
+		return missing("%s", why)
+	}
+	marked := slices.DeleteFunc(slices.Clone(cited), noExtent)
+	_, all, _ := extentOf(marked, marked[:1]) // of the union: what is cited twice counts once
+	if all == 0 {
+		return missing("the regions enclose nothing")
+	}
+	return known(both / all)
+}
+
+// FrameDice is twice the frames that are in both ranges over the frames of either, added up (measurement.md, 39): how well a citation finds
+// the place along a volume. Regions without a frame lie in the first.
+func FrameDice(a, b []review.Region) Estimate {
+	count := func(list []review.Region) map[review.ImageID]map[int]bool {
+		out := map[review.ImageID]map[int]bool{}
+		for _, r := range list {
+			if out[r.Image] == nil {
+				out[r.Image] = map[int]bool{}
+			}
+			from, to := frames(r)
+			for f := from; f < min(to, from+mostFrames); f++ {
+				out[r.Image][f] = true
+			}
+		}
+		return out
+	}
+	inA, inB := count(a), count(b)
+	all, both := 0.0, 0.0
+	for _, list := range []map[review.ImageID]map[int]bool{inA, inB} {
+		for _, frames := range list {
+			all += float64(len(frames))
+		}
+	}
+	for image, frames := range inA {
+		for f := range frames {
+			if inB[image][f] {
+				both++
+			}
+		}
+	}
+	if len(inA) == 0 || len(inB) == 0 || all == 0 {
+		return missing("no region on one of the sides")
+	}
+	return known(2 * both / all)
+}
+
+// mostFrames is as long as a range of frames is believed to be.
+const mostFrames = 1 << 16
+
+// Inside tells whether a point of a frame of an image lies in one of the regions (measurement.md, 39: the pointing game).
+func Inside(list []review.Region, image review.ImageID, frame int, x, y float64) bool {
+	return slices.ContainsFunc(list, func(r review.Region) bool {
+		from, to := frames(r)
+		return r.Image == image && !noExtent(r) && frame >= from && frame < to && encloses(r, x, y)
+	})
+}
+
+// Centre is the middle of a region's extent: frame, x and y; not ok where it has none.
+func Centre(r review.Region) (frame int, x, y float64, ok bool) {
+	if noExtent(r) && r.Shape != review.Point || r.Shape != review.Slab && len(r.Coords) < 2 {
+		return 0, 0, 0, false
+	}
+	from, to := frames(r)
+	x0, x1 := extent(r, 0)
+	y0, y1 := extent(r, 1)
+	return (from + to - 1) / 2, (x0 + x1) / 2, (y0 + y1) / 2, true
+}
+
+// extentOf gives what lies in both and in either of two sets of regions, areas in fractions of a frame times frames, or why it cannot be said.
+func extentOf(a, b []review.Region) (both, either float64, why string) {
 	a, b = slices.DeleteFunc(slices.Clone(a), noExtent), slices.DeleteFunc(slices.Clone(b), noExtent)
 	if len(a) == 0 || len(b) == 0 {
-		return missing("no region with an area on both sides")
+		return 0, 0, "no region with an area on both sides"
 	}
 	if len(a)+len(b) > mostRegions {
-		return missing("more than %d regions of one thing", mostRegions)
+		return 0, 0, fmt.Sprintf("more than %d regions of one thing", mostRegions)
 	}
-	both, either := 0.0, 0.0
 	for _, image := range images(a, b) {
 		cuts := []int{}
 		ofImage := func(all []review.Region) (here []review.Region) {
@@ -38,10 +123,7 @@ func Overlap(a, b []review.Region) Estimate {
 			both, either = both+shared*thick, either+union*thick
 		}
 	}
-	if either == 0 {
-		return missing("the regions enclose nothing")
-	}
-	return known(both / either)
+	return both, either, ""
 }
 
 // mostRegions is as many as are compared: time grows with the third power.

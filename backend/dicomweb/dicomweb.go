@@ -44,8 +44,17 @@ type Place struct {
 
 // Parse reads an address as …/studies/UID or …/studies/UID/series/UID. Fault: Usage.
 func Parse(address string) (Place, error) {
+	p, err := ParseServer(address)
+	if err == nil && p.Study == "" {
+		err = fault.New(fault.Usage, "read address", address, "it names no study; as http://host:8042/dicom-web/studies/UID expected")
+	}
+	return p, err
+}
+
+// ParseServer reads an address as Parse does, or that of the service alone: then no study is named. Fault: Usage.
+func ParseServer(address string) (Place, error) {
 	fail := func(why string) (Place, error) {
-		return Place{}, fault.New(fault.Usage, "read address", hide(address), "%s; as http://host:8042/dicom-web/studies/UID expected", why)
+		return Place{}, fault.New(fault.Usage, "read address", hide(address), "%s; as http://host:8042/dicom-web or http://host:8042/dicom-web/studies/UID expected", why)
 	}
 	u, err := url.Parse(address)
 	switch {
@@ -56,12 +65,12 @@ func Parse(address string) (Place, error) {
 	case u.RawQuery != "" || u.Fragment != "":
 		return fail("it has a query or fragment")
 	}
-	root, rest, found := strings.Cut(strings.TrimSuffix(u.Path, "/"), "/studies/")
+	root, rest, found := strings.Cut(strings.TrimRight(u.Path, "/"), "/studies/")
 	parts := strings.Split(rest, "/")
-	p := Place{Root: &url.URL{Scheme: u.Scheme, Host: u.Host, Path: root}}
+	p := Place{Root: &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(root, "/studies")}}
 	switch {
 	case !found:
-		return fail("it names no study")
+		return p, nil
 	case len(parts) == 1:
 		p.Study = parts[0]
 	case len(parts) == 3 && parts[1] == "series":
@@ -91,11 +100,25 @@ func isUID(s string) bool {
 
 // String gives the address without what a server may have in it beside.
 func (p Place) String() string {
-	s := p.Root.String() + "/studies/" + p.Study
+	s := p.Root.String()
+	if p.Study != "" {
+		s += "/studies/" + p.Study
+	}
 	if p.Series != "" {
 		s += "/series/" + p.Series
 	}
 	return s
+}
+
+// Unasked tells how far away a host is without asking anybody: "" where its name would have to be looked up.
+func Unasked(host string) Reach {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return reachOf(a)
+	}
+	if strings.EqualFold(host, "localhost") {
+		return Loopback
+	}
+	return ""
 }
 
 // ReachOf finds how far away a host is: the farthest of the addresses that its name leads to.

@@ -226,7 +226,7 @@ func TestListsThatAreNone(t *testing.T) {
 		"empty":     {answer(200, "[]"), fault.NotFound, "no such study"},
 		"no JSON":   {answer(200, "<html>"), fault.Endpoint, "no list of DICOM JSON"},
 		"no UID":    {answer(200, `[{"00080018":{"Value":["../../x"]},"0020000E":{"Value":["1.2"]}}]`), fault.Endpoint, "has no UID"},
-		"sign in":   {answer(401, ""), fault.Endpoint, "401"},
+		"sign in":   {answer(401, ""), fault.Refused, "wants a login"},
 		"elsewhere": {http.RedirectHandler("http://127.0.0.2:9/x", http.StatusFound), fault.Endpoint, "another host is not followed"},
 		"circle": {http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }), fault.Endpoint,
 			"more than 4 times"},

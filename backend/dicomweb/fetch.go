@@ -30,9 +30,10 @@ const (
 	pageSize     = 1000
 )
 
-// Options say what a fetch may do.
+// Options say what may be done at an archive.
 type Options struct {
 	Public bool // the person agreed that a public host is asked
+	Login  Login
 	Tell   review.Tell
 }
 
@@ -43,15 +44,12 @@ type Options struct {
 // no such study), IO, Cancelled.
 func Fetch(ctx context.Context, p Place, dir string, o Options) (int, []review.Problem, error) {
 	const op = "fetch study"
-	reach, err := ReachOf(ctx, p.Root.Hostname())
+	s, err := connect(ctx, p.Root, o)
 	if err != nil {
 		return 0, nil, err
 	}
-	if reach == Public && !o.Public {
-		return 0, nil, fault.New(fault.Refused, op, p.String(), "%s is a public host: it would learn this machine's address and the UIDs asked for; agree to that to go on", p.Root.Hostname())
-	}
-	f := &fetch{place: p, dir: dir, http: client(reach)}
-	defer f.http.CloseIdleConnections()
+	defer s.http.CloseIdleConnections()
+	f := &fetch{server: s, place: p, dir: dir}
 	list, err := f.list(ctx)
 	if err != nil {
 		return 0, nil, fault.In(op, p.String(), err)
@@ -68,9 +66,9 @@ func Fetch(ctx context.Context, p Place, dir string, o Options) (int, []review.P
 
 // fetch is one at work.
 type fetch struct {
+	*server
 	place Place
 	dir   string
-	http  *http.Client
 }
 
 // instance is one file of the archive.
@@ -114,30 +112,14 @@ type attribute struct {
 
 // page asks for instances from an offset.
 func (f *fetch) page(ctx context.Context, offset int) ([]instance, error) {
-	const op = "list instances"
 	path := "/studies/" + f.place.Study
 	if f.place.Series != "" {
 		path += "/series/" + f.place.Series
 	}
 	q := url.Values{"limit": {fmt.Sprint(pageSize)}, "offset": {fmt.Sprint(offset)}}
-	res, err := f.get(ctx, path+"/instances?"+q.Encode(), "application/dicom+json")
+	b, err := f.answer(ctx, "list instances", path+"/instances?"+q.Encode())
 	if err != nil {
 		return nil, err
-	}
-	defer res.Body.Close()
-	switch res.StatusCode {
-	case http.StatusOK:
-	case http.StatusNoContent, http.StatusNotFound:
-		return nil, nil
-	default:
-		return nil, fault.New(fault.Endpoint, op, "", "the server answers %s", res.Status)
-	}
-	b, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
-	if err != nil {
-		return nil, fault.New(fault.Endpoint, op, "", "%w", err)
-	}
-	if len(b) > maxAnswer {
-		return nil, fault.New(fault.Endpoint, op, "", "a list of more than %d MiB", maxAnswer>>20)
 	}
 	return parsePage(b, f.place.Series)
 }
@@ -286,7 +268,7 @@ func (f *fetch) one(ctx context.Context, i instance, whole *arrived) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return fault.New(fault.Endpoint, "retrieve instance", i.uid, "the server answers %s", res.Status)
+		return f.unwilling(res, "retrieve instance", i.uid)
 	}
 	body, err := part(res)
 	if err != nil {
@@ -349,21 +331,4 @@ func (c *counted) Read(b []byte) (int, error) {
 		c.err = err
 	}
 	return n, err
-}
-
-// get asks the server.
-func (f *fetch) get(ctx context.Context, path, accept string) (*http.Response, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, f.place.Root.String()+path, nil)
-	if err != nil {
-		return nil, fault.New(fault.Usage, "ask server", "", "%w", err)
-	}
-	r.Header.Set("Accept", accept)
-	res, err := f.http.Do(r)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, fault.In("ask server", "", ctx.Err())
-		}
-		return nil, fault.New(fault.Endpoint, "ask server", f.place.Root.Host, "%w", err)
-	}
-	return res, nil
 }

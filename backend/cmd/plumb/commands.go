@@ -5,6 +5,6 @@ import "github.com/spf13/cobra"
 // commands lists every command in the order of the help text; each has a file of its own.
 var commands = []func(*face) *cobra.Command{
 	sampleCommand, checkCommand, framesCommand, probeCommand, renderCommand, volumeCommand,
-	importCommand, casesCommand, chainsCommand, protocolCommand, rubricCommand, assignCommand, readersCommand,
+	studiesCommand, importCommand, casesCommand, chainsCommand, protocolCommand, rubricCommand, assignCommand, readersCommand,
 	rateCommand, readingsCommand, timesCommand, trainingCommand, conditionsCommand, modelsCommand, runCommand, adjudicateCommand, agreeCommand, reportCommand, exportCommand, bundleCommand, verifyCommand, metricsCommand, formatsCommand, versionCommand,
 }

@@ -21,8 +21,8 @@ import (
 )
 
 // orthanc starts Debian's Orthanc with its DICOMweb plugin on a free port of this machine, in a folder of its own, and gives its address.
-// It is ended by its process id.
-func orthanc(t testing.TB) string {
+// It is ended by its process id. Where users are given it wants to know their names and passwords.
+func orthanc(t testing.TB, users map[string]string) string {
 	t.Helper()
 	const plugin = "/usr/share/orthanc/plugins/libOrthancDicomWeb.so"
 	program, err := exec.LookPath("Orthanc")
@@ -42,7 +42,7 @@ func orthanc(t testing.TB) string {
 	free.Close()
 	dir := t.TempDir()
 	config, err := json.Marshal(map[string]any{
-		"Name": "TEST", "HttpPort": port, "HttpServerEnabled": true, "RemoteAccessAllowed": false, "AuthenticationEnabled": false,
+		"Name": "TEST", "HttpPort": port, "HttpServerEnabled": true, "RemoteAccessAllowed": false, "AuthenticationEnabled": len(users) > 0, "RegisteredUsers": users,
 		"DicomServerEnabled": false, "StorageDirectory": dir, "IndexDirectory": dir, "Plugins": []string{plugin},
 		"DicomWeb": map[string]any{"Enable": true, "Root": "/dicom-web/"},
 	})
@@ -84,7 +84,7 @@ func orthanc(t testing.TB) string {
 
 // TestImportFromARealArchive brings a study of CT slices from Orthanc by its address: the same samples as the files that were sent there.
 func TestImportFromARealArchive(t *testing.T) {
-	server := orthanc(t)
+	server := orthanc(t, map[string]string{})
 	dir := t.TempDir()
 	const study, series = "1.2.840.1.9", "1.2.840.1.9.1"
 	var digests []string
@@ -140,6 +140,36 @@ func TestImportFromARealArchive(t *testing.T) {
 	code, _, diag := answer(t, "import", server+"/dicom-web/studies/1.2.3", "--workspace", workspace)
 	if code != 3 {
 		t.Errorf("a study that is not there ends with %d: %s", code, diag)
+	}
+	code, out, diag := answer(t, "studies", server+"/dicom-web", "--json")
+	var found desk.Found
+	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 || len(found.Studies) != 1 || found.Studies[0].UID != study ||
+		found.Studies[0].Patient != "P1" || found.Studies[0].Instances != 5 || fmt.Sprint(found.Studies[0].Modalities) != "[CT]" || strings.Contains(out, "Canary") {
+		t.Errorf("exit %d, %v: %s%s", code, err, out, diag)
+	}
+	if code, out, _ := answer(t, "studies", server+"/dicom-web", "--patient", "P2"); code != 3 {
+		t.Errorf("nobody's studies end with %d: %s", code, out)
+	}
+}
+
+// TestLoginAtARealArchive asks Orthanc with and without its password.
+func TestLoginAtARealArchive(t *testing.T) {
+	server := orthanc(t, map[string]string{"ann": "pass word"})
+	for _, c := range []struct {
+		secret string
+		args   []string
+		code   int
+		words  string
+	}{
+		{"", nil, 9, "wants a login"},
+		{"wrong", []string{"--user", "ann"}, 9, "does not know this login"},
+		{"pass word", []string{"--user", "ann"}, 3, "no study fits"},
+	} {
+		t.Setenv(secretVariable, c.secret)
+		code, out, diag := answer(t, append([]string{"studies", server + "/dicom-web"}, c.args...)...)
+		if code != c.code || !strings.Contains(diag, c.words) || c.secret != "" && strings.Contains(out+diag, c.secret) {
+			t.Errorf("%q ends with %d: %s%s", c.secret, code, out, diag)
+		}
 	}
 }
 

@@ -19,12 +19,13 @@ import (
 func importCommand(f *face) *cobra.Command {
 	var format string
 	var public bool
+	var login archiveLogin
 	c := &cobra.Command{
 		Use: "import PATH", Short: "Bring a dataset, a folder or zip archive of images, one image, or a study by its DICOMweb address into the workspace",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dicomweb.IsAddress(args[0]) {
-				return f.importStudy(c.Context(), args[0], public)
+				return f.importStudy(c.Context(), args[0], public, login)
 			}
 			if err := checkFormat(format, args[0]); err != nil {
 				return err
@@ -32,18 +33,23 @@ func importCommand(f *face) *cobra.Command {
 			tell, end := f.tell()
 			defer end()
 			return f.atDesk(c.Context(), true, tell, func(d *desk.Desk) error {
-				return f.bring(c.Context(), d, args[0], nil, end)
+				return f.bring(c.Context(), d, args[0], end)
 			})
 		},
 	}
 	c.Flags().StringVar(&format, "format", "auto", "auto, or what PATH must be: "+dataset.Plumbline+", "+dataset.Images)
 	c.Flags().BoolVar(&public, "public-host", false, "agree that a host outside private networks learns this machine's address and the UIDs asked for")
+	login.flags(c)
 	return c
 }
 
 // importStudy brings a study from a DICOMweb archive into the workspace's own folder, and imports it from there.
-func (f *face) importStudy(ctx context.Context, address string, public bool) error {
+func (f *face) importStudy(ctx context.Context, address string, public bool, by archiveLogin) error {
 	place, err := dicomweb.Parse(address)
+	if err != nil {
+		return err
+	}
+	ask, err := by.ask(ctx, f, place, public)
 	if err != nil {
 		return err
 	}
@@ -52,16 +58,12 @@ func (f *face) importStudy(ctx context.Context, address string, public bool) err
 	return f.atDesk(ctx, true, tell, func(d *desk.Desk) error {
 		// One folder for each address, by a name that gives nothing away.
 		name := string(review.DigestOf([]byte(place.String())))[len("sha256:"):][:16]
-		dir := filepath.Join(f.workspace, "dicomweb", name)
-		n, problems, err := dicomweb.Fetch(ctx, place, dir, dicomweb.Options{Public: public, Tell: tell})
+		got, err := d.FetchStudies(ctx, ask, []string{place.Study}, filepath.Join(f.workspace, "dicomweb", name))
+		end()
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			f.sayProblems(problems)
-			return fault.New(fault.Endpoint, "import", place.String(), "none of its %d instances could be had; the first: %s", len(problems), problems[0].Text)
-		}
-		return f.bring(ctx, d, dir, problems, end)
+		return f.sayImported(place.String(), got)
 	})
 }
 
@@ -81,14 +83,18 @@ func checkFormat(want, path string) error {
 	return err
 }
 
-// bring imports and says what came; problems are those of bringing it here.
-func (f *face) bring(ctx context.Context, d *desk.Desk, path string, problems []review.Problem, end func()) error {
+// bring imports and says what came.
+func (f *face) bring(ctx context.Context, d *desk.Desk, path string, end func()) error {
 	got, err := d.Import(ctx, path)
 	end()
 	if err != nil {
 		return err
 	}
-	got.Problems = append(problems, got.Problems...)
+	return f.sayImported(path, got)
+}
+
+// sayImported says what an import brought.
+func (f *face) sayImported(path string, got desk.Imported) error {
 	if f.json {
 		if err := f.print(got); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"plumbline/backend/experiment"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
-	"plumbline/backend/sample"
 )
 
 // RunOrder says which models answer which cases under which conditions.
@@ -21,7 +21,9 @@ type RunOrder struct {
 	Cases       []string `json:"cases"`       // none: all
 	Concurrency int      `json:"concurrency"` // requests at a time to one model; 0: as the model's profile says
 	Seed        int64    `json:"seed"`
-	Resume      bool     `json:"resume"` // goes on with the latest run that is not done, and takes models, conditions and cases from it
+	Resume      bool     `json:"resume"` // goes on with a run that is not done, and takes models, conditions and cases from it
+	Run         string   `json:"run"`    // the run to resume; "": the latest that is not done
+	Budget      int      `json:"budget"` // requests that may be made before the run stops by itself; 0: as many as it takes
 }
 
 // experiments is the run that is under way at a desk, or the last one.
@@ -54,8 +56,10 @@ func (d *Desk) EstimateRun(ctx context.Context, o RunOrder) (e experiment.Estima
 			}
 			cases = append(cases, c)
 		}
-		e, err = experiment.EstimateOf(p, cases)
-		return err
+		if e, err = experiment.EstimateOf(p, cases); err != nil {
+			return err
+		}
+		return r.sized(ctx, p, cases, &e)
 	})
 	return e, err
 }
@@ -69,47 +73,62 @@ func (d *Desk) StartRun(ctx context.Context, o RunOrder) error {
 		if err != nil {
 			return err
 		}
-		truth, _, err := r.set.Truth(ctx)
-		if err != nil {
-			return err
+		return d.begin(ctx, r, p, models, o.Budget)
+	})
+}
+
+// begin starts a plan, with so many requests at the most (0: as many as it takes), and returns.
+func (d *Desk) begin(ctx context.Context, r *room, p experiment.Plan, models []experiment.Asked, budget int) error {
+	study, err := r.study(ctx)
+	if err != nil {
+		return err
+	}
+	x := &d.experiments
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.cancel != nil {
+		select {
+		case <-x.done:
+		default:
+			return fault.New(fault.Busy, runOp, x.status.Run, "another run is under way")
 		}
-		study := experiment.Study{Source: r.set, Truth: truth}
-		if bare, known := sample.OpenStudy(r.set.Info()); known {
-			study.Bare = bare
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	gate, done := &experiment.Gate{}, make(chan struct{})
+	x.gate, x.cancel, x.done, x.err = gate, cancel, done, nil
+	x.status = noStatus()
+	x.status.Run = p.Run
+	runner := experiment.Runner{Study: study, Models: models, Book: r.runs, Budget: budget, Gate: gate, Now: r.now, Tell: func(s experiment.Status) {
+		x.mu.Lock()
+		x.status = s
+		x.mu.Unlock()
+		op := fmt.Sprintf("run: %.1f requests/s, %.0f s left, chain", s.PerSecond, s.SecondsLeft)
+		d.options.Tell(review.Progress{Op: op, Done: s.Units, Total: s.Of, Of: p.Run})
+	}}
+	go func() {
+		defer close(done)
+		defer cancel()
+		status, err := runner.Do(ctx, p)
+		if status.Run != "" {
+			err = cmp.Or(err, r.keepStatus(status))
 		}
-		x := &d.experiments
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		if x.cancel != nil {
-			select {
-			case <-x.done:
-			default:
-				return fault.New(fault.Busy, runOp, x.status.Run, "another run is under way")
-			}
+		if x.err = err; status.Run != "" {
+			x.status = status
 		}
-		ctx, cancel := context.WithCancel(ctx)
-		gate, done := &experiment.Gate{}, make(chan struct{})
-		x.gate, x.cancel, x.done, x.err = gate, cancel, done, nil
-		x.status = experiment.Status{Run: p.Run, NotApplicable: []experiment.Count{}, Failed: []experiment.Count{}}
-		runner := experiment.Runner{Study: study, Models: models, Book: r.runs, Gate: gate, Now: r.now, Tell: func(s experiment.Status) {
-			x.mu.Lock()
-			x.status = s
-			x.mu.Unlock()
-			op := fmt.Sprintf("run: %.1f requests/s, %.0f s left, chain", s.PerSecond, s.SecondsLeft)
-			d.options.Tell(review.Progress{Op: op, Done: s.Units, Total: s.Of, Of: p.Run})
-		}}
-		go func() {
-			defer close(done)
-			defer cancel()
-			status, err := runner.Do(ctx, p)
-			x.mu.Lock()
-			defer x.mu.Unlock()
-			if x.err = err; status.Run != "" {
-				x.status = status
-			}
-		}()
-		return nil
-	})
+	}()
+	return nil
+}
+
+// ended waits until the run that was begun is over.
+func (d *Desk) ended(ctx context.Context) (experiment.Status, error) {
+	d.experiments.mu.Lock()
+	done := d.experiments.done
+	d.experiments.mu.Unlock()
+	<-done
+	s, _, err := d.RunStatus(ctx)
+	return s, err
 }
 
 // RunStatus tells where the latest run of this desk is, and whether it is under way. A run that ended with a fault gives that.
@@ -118,7 +137,7 @@ func (d *Desk) RunStatus(context.Context) (s experiment.Status, running bool, er
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.cancel == nil {
-		return experiment.Status{NotApplicable: []experiment.Count{}, Failed: []experiment.Count{}}, false, nil
+		return noStatus(), false, nil
 	}
 	s = x.status
 	s.Paused = x.gate.Closed()
@@ -167,9 +186,7 @@ func (d *Desk) Run(ctx context.Context, o RunOrder) (experiment.Status, error) {
 	if err := d.StartRun(ctx, o); err != nil {
 		return experiment.Status{}, err
 	}
-	<-d.experiments.done
-	s, _, err := d.RunStatus(ctx)
-	return s, err
+	return d.ended(ctx)
 }
 
 // Runs lists the runs of the workspace, the latest first. Fault Refused outside of the coordinator's seat.
@@ -218,7 +235,7 @@ func (r *room) planned(ctx context.Context, o RunOrder, options Options) (p expe
 		return p, nil, err
 	}
 	if o.Resume {
-		if p, err = r.unfinished(); err != nil {
+		if p, err = r.unfinished(o.Run); err != nil {
 			return p, nil, err
 		}
 		models, err = r.askable(ctx, p.Models, o.Concurrency)
@@ -252,22 +269,24 @@ func (r *room) planned(ctx context.Context, o RunOrder, options Options) (p expe
 	if len(conditions) == 0 {
 		return p, nil, fault.New(fault.Usage, runOp, "", "name the conditions; \"original\" is the plain one")
 	}
-	p, err = experiment.NewPlan(names, cases, conditions, o.Seed, r.now())
+	if p, err = experiment.NewPlan(names, cases, conditions, o.Seed, r.now()); err == nil && slices.ContainsFunc(p.Conditions, func(c string) bool { return strings.Contains(c, "expert") }) {
+		p.Corrected, err = r.corrections(ctx, cases)
+	}
 	return p, models, err
 }
 
-// unfinished gives the latest run of which something is left to ask.
-func (r *room) unfinished() (experiment.Plan, error) {
+// unfinished gives the run of this name, or with "" the latest, of which something is left to ask.
+func (r *room) unfinished(run string) (experiment.Plan, error) {
 	all, err := r.plans()
 	if err != nil {
 		return experiment.Plan{}, err
 	}
 	for _, p := range all {
-		if !p.Done {
+		if !p.Done && (run == "" || run == p.Run) {
 			return p, nil
 		}
 	}
-	return experiment.Plan{}, fault.New(fault.NotFound, "resume run", "", "no run is left unfinished")
+	return experiment.Plan{}, fault.New(fault.NotFound, "resume run", run, "no run is left unfinished")
 }
 
 // askable finds the models of these names.

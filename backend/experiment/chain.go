@@ -17,7 +17,8 @@ import (
 // again.
 func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err error) {
 	s, m := e.subjects[u.of], e.Models[u.model]
-	if err := s.fits(u.condition); err != nil {
+	corrected := e.plan.correctedFor(m.Info.Name, u.of, u.condition)
+	if err := s.fits(u.condition, corrected); err != nil {
 		return false, err
 	}
 	held, err := e.heldAt(ctx, u)
@@ -32,9 +33,17 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 		Schema: review.OriginSchema, Chain: c.ID, Model: m.Info, Condition: u.condition, Seed: e.seed(u), Temperature: m.Temperature, Run: e.plan.Run,
 		Targets: map[review.QuestionID]string{},
 	}
+	if corrected != nil {
+		o.Parent, o.Told = corrected.Parent, corrected.Answers
+	}
 	own := map[review.QuestionID]review.Answer{}
 	var prompts strings.Builder
 	for at, q := range s.questions {
+		if corrected != nil {
+			if _, kept := corrected.told(q.ID); kept {
+				continue
+			}
+		}
 		p, told, err := e.prepare(ctx, u, at, own, held)
 		if err != nil {
 			return false, err
@@ -69,21 +78,21 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 	c.Digest = review.ChainDigest(c)
 	e.mu.Lock()
 	e.held[key] = own
-	_, before := e.noted["unit\x00"+key]
+	_, before := e.noted[UnitNote+key]
 	e.mu.Unlock()
 	if before {
 		return true, nil
 	}
-	return true, e.Book.Finish(e.plan.Run, "unit\x00"+key, []byte(c.ID), c, o)
+	return true, e.Book.Finish(e.plan.Run, UnitNote+key, []byte(c.ID), c, o)
 }
 
 // fits says whether a condition makes sense for a case at all.
-func (u *subject) fits(c review.Condition) error {
+func (u *subject) fits(c review.Condition, corrected *Corrected) error {
 	switch {
 	case len(u.questions) == 0:
 		return unfit("the case has no question")
-	case c.Given == "expert":
-		return unfit("no reader has corrected an answer")
+	case c.Given == "expert" && corrected == nil:
+		return unfit("no reader has corrected an answer of this model")
 	case c.Given == "given-swap" && u.donor == nil:
 		return unfit("no other patient's answers differ")
 	case strings.HasPrefix(c.Given, "corrupt-"):
@@ -162,6 +171,9 @@ func (e *run) prepare(ctx context.Context, u unit, at int, own, held map[review.
 		return picture{}, asking{}, err
 	}
 	told := s.tell(c, at, own, held)
+	if corrected := e.plan.correctedFor(e.Models[u.model].Info.Name, u.of, u.condition); corrected != nil {
+		told.lines = corrected.lines(s.questions[:at], own)
+	}
 	hint, _ := s.cueFor(c, q)
 	out := asking{target: told.targets[q.ID]}
 	if hint.target != "" {
@@ -217,10 +229,10 @@ func (e *run) answer(ctx context.Context, u unit, key string, q review.Question,
 	for _, o := range q.Options {
 		r.Letters = append(r.Letters, o.Letter)
 	}
+	if err := e.mayAsk(u.model); err != nil {
+		return a, err
+	}
 	began := e.Now()
-	e.mu.Lock()
-	e.status.Requests++
-	e.mu.Unlock()
 	reply, err := m.Ask(ctx, r)
 	if err != nil {
 		return a, fault.In("ask "+m.Name(), string(u.of)+"/"+string(q.ID), err)

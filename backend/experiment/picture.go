@@ -125,9 +125,14 @@ func (w wanted) local() bool {
 	return w.cue != "" || w.volume != "" && w.volume != "shuffle"
 }
 
+// recipe begins the recipe of a picture.
+func (w wanted) recipe() review.Recipe {
+	return review.Recipe{Image: w.image, Fill: w.fill, Regions: []review.Region{}, Frames: []int{}, Seed: w.seed}
+}
+
 // make prepares a picture.
 func (s Study) make(ctx context.Context, w wanted) (picture, error) {
-	p := picture{recipe: review.Recipe{Image: w.image, Fill: w.fill, Regions: []review.Region{}, Frames: []int{}, Seed: w.seed}}
+	p := picture{recipe: w.recipe()}
 	if w.image == "none" {
 		p.recipe.Digest = digestOf(nil)
 		return p, nil
@@ -151,31 +156,8 @@ func (s Study) make(ctx context.Context, w wanted) (picture, error) {
 
 // addStack loads one image of the case, changes it as wanted and adds its frames as they are sent.
 func (s Study) addStack(ctx context.Context, w wanted, from *subject, k int, p *picture) error {
-	stack := from.stacks[k]
-	var frames []review.Frame
-	var samples []review.Samples
-	for n, f := range stack.Frames {
-		if f.Problem != "" {
-			continue
-		}
-		frame, data, err := s.Source.Samples(ctx, from.ID, stack.Image, n)
-		if err != nil {
-			return err
-		}
-		frames, samples = append(frames, frame), append(samples, data)
-	}
-	if len(frames) == 0 {
-		return nil
-	}
-	c, err := pixels.NewChangeable(frames, samples)
-	if err != nil {
-		return unfit("image %s: %v", stack.Image, err)
-	}
-	if err := s.change(ctx, w, stack, c, p); err != nil {
-		return err
-	}
-	send, err := w.choose(stack, c)
-	if err != nil {
+	c, send, err := s.changed(ctx, w, from, k, p)
+	if err != nil || c == nil {
 		return err
 	}
 	for _, n := range send {
@@ -190,13 +172,46 @@ func (s Study) addStack(ctx context.Context, w wanted, from *subject, k int, p *
 		}
 		p.images = append(p.images, model.Image{MIME: "image/png", Bytes: b.Bytes()})
 	}
+	return nil
+}
+
+// changed loads one image of the case, changes it as wanted and says which of its frames are sent, in order; nil where no frame of it can be
+// shown.
+func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *picture) (*pixels.Changeable, []int, error) {
+	stack := from.stacks[k]
+	var frames []review.Frame
+	var samples []review.Samples
+	for n, f := range stack.Frames {
+		if f.Problem != "" {
+			continue
+		}
+		frame, data, err := s.Source.Samples(ctx, from.ID, stack.Image, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		frames, samples = append(frames, frame), append(samples, data)
+	}
+	if len(frames) == 0 {
+		return nil, nil, nil
+	}
+	c, err := pixels.NewChangeable(frames, samples)
+	if err != nil {
+		return nil, nil, unfit("image %s: %v", stack.Image, err)
+	}
+	if err := s.change(ctx, w, stack, c, p); err != nil {
+		return nil, nil, err
+	}
+	send, err := w.choose(stack, c)
+	if err != nil {
+		return nil, nil, err
+	}
 	if k == 0 {
 		p.frames = len(stack.Frames)
 		p.geometry, p.recipe.Window = geometryOf(frames, samples[0], len(send))
 	}
 	p.recipe.Frames = append(p.recipe.Frames, c.Changed()...)
 	p.recipe.Change += c.Change()
-	return nil
+	return c, send, nil
 }
 
 // geometryOf says in what size and window frames are sent. A window is told for Hounsfield units alone: elsewhere grey is what it is.

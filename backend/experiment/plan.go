@@ -23,15 +23,19 @@ type Plan struct {
 	Models     []string        `json:"models"`
 	Cases      []review.CaseID `json:"cases"`
 	Conditions []string        `json:"conditions"`
-	Done       bool            `json:"done"` // nothing of it is left to ask
+	Corrected  []Corrected     `json:"corrected,omitempty"` // of the conditions with answers of an expert
+	Done       bool            `json:"done"`                // nothing of it is left to ask
 }
 
 // An Estimate says what a plan will come to, before anything is asked. Conditions that make no sense for a case are not yet left out.
 type Estimate struct {
 	Chains   int      `json:"chains"`
 	Requests int      `json:"requests"`
-	Images   int      `json:"images"` // that are sent, counted each time
-	Added    []string `json:"added"`  // conditions that others need
+	Images   int      `json:"images"`  // that are sent, counted each time
+	Added    []string `json:"added"`   // conditions that others need
+	Bytes    int64    `json:"bytes"`   // of those images, as they go over a wire
+	Seconds  float64  `json:"seconds"` // at the pace at which the same models were asked before; 0: not known
+	Unpaced  []string `json:"unpaced"` // models that were not asked here before
 }
 
 // ordered reads the names of conditions, adds the runs that given:… names and puts each after what it needs. No name stands twice.
@@ -73,7 +77,7 @@ func EstimateOf(p Plan, cases []review.Case) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
-	e := Estimate{Added: added}
+	e := Estimate{Added: added, Unpaced: []string{}}
 	for _, c := range cases {
 		n := len(p.Models) * len(list)
 		e.Chains += n
@@ -85,6 +89,21 @@ func EstimateOf(p Plan, cases []review.Case) (Estimate, error) {
 		}
 	}
 	return e, nil
+}
+
+// SizeOf says how many pictures of a case are sent with a question, and how large they are on a wire: grey or colour of 8 bits, in base64.
+func SizeOf(stacks []review.Stack) (images int, bytes int64) {
+	for _, s := range stacks {
+		n, each := 0, 0
+		for _, f := range s.Frames {
+			if f.Problem == "" {
+				n, each = n+1, f.Rows*f.Columns*max(1, f.Samples)
+			}
+		}
+		n = min(n, mostSent)
+		images, bytes = images+n, bytes+int64(n)*int64(each)*4/3
+	}
+	return images, bytes
 }
 
 // unit is one chain to be made.

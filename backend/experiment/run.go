@@ -14,28 +14,57 @@ import (
 	"plumbline/backend/review"
 )
 
+// UnitNote begins the key of the note that a chain of a run is made.
+const UnitNote = "unit\x00"
+
 // Count is how often something happened.
 type Count struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`
 }
 
+// Pace is where one model of a run is.
+type Pace struct {
+	Model         string  `json:"model"`
+	Units         int     `json:"units"` // chains done, not applicable or failed
+	Of            int     `json:"of"`
+	Chains        int     `json:"chains"`
+	NotApplicable int     `json:"not_applicable"`
+	Failed        int     `json:"failed"`
+	Requests      int     `json:"requests"` // made by this process
+	Seconds       float64 `json:"seconds"`  // from the beginning to its latest chain
+}
+
+// Missed is a chain that could not be made, and why.
+type Missed struct {
+	Model     string        `json:"model"`
+	Case      review.CaseID `json:"case"`
+	Condition string        `json:"condition"`
+	Kind      string        `json:"kind"`
+	Text      string        `json:"text"`
+}
+
+// mostMissed is how many missed chains are listed; all of them are counted.
+const mostMissed = 200
+
 // Status is where a run is.
 type Status struct {
-	Run           string  `json:"run"`
-	Requests      int     `json:"requests"`       // made by this process
-	Answered      int     `json:"answered"`       // of them, and those of an earlier process that were taken over
-	Kept          int     `json:"kept"`           // taken over from an earlier process
-	Unparsed      int     `json:"unparsed"`       // answered, but not readably
-	NotApplicable []Count `json:"not_applicable"` // conditions that make no sense for a case, by why
-	Failed        []Count `json:"failed"`         // requests without an answer, by kind
-	Chains        int     `json:"chains"`         // made or taken over
-	Units         int     `json:"units"`          // chains done, not applicable or failed
-	Of            int     `json:"of"`             // units in all
-	Seconds       float64 `json:"seconds"`
-	PerSecond     float64 `json:"per_second"`   // requests
-	SecondsLeft   float64 `json:"seconds_left"` // at this pace; 0: not known
-	Paused        bool    `json:"paused"`
+	Run           string   `json:"run"`
+	Requests      int      `json:"requests"`       // made by this process
+	Answered      int      `json:"answered"`       // of them, and those of an earlier process that were taken over
+	Kept          int      `json:"kept"`           // taken over from an earlier process
+	Unparsed      int      `json:"unparsed"`       // answered, but not readably
+	NotApplicable []Count  `json:"not_applicable"` // conditions that make no sense for a case, by why
+	Failed        []Count  `json:"failed"`         // requests without an answer, by kind
+	Missed        []Missed `json:"missed"`         // the first of them
+	Models        []Pace   `json:"models"`         // each by itself, in the order of the plan
+	Chains        int      `json:"chains"`         // made or taken over
+	Units         int      `json:"units"`          // chains done, not applicable or failed
+	Of            int      `json:"of"`             // units in all
+	Seconds       float64  `json:"seconds"`
+	PerSecond     float64  `json:"per_second"`   // requests
+	SecondsLeft   float64  `json:"seconds_left"` // at this pace; 0: not known
+	Paused        bool     `json:"paused"`
 }
 
 // Runner carries out a plan.
@@ -43,6 +72,7 @@ type Runner struct {
 	Study  Study
 	Models []Asked // in the order of the plan's models
 	Book   Book
+	Budget int          // requests that may be made now; 0: as many as it takes
 	Gate   *Gate        // nil: it cannot be paused
 	Tell   func(Status) // hears where the run is; nil: nobody
 	Now    func() time.Time
@@ -61,6 +91,8 @@ type run struct {
 	status  Status
 	unfit   map[string]int
 	failed  map[string]int
+	paces   []Pace
+	missed  []Missed
 	noted   map[string][]byte        // what is known of this run, by key
 	done    map[string]chan struct{} // closed when a unit is settled
 	held    map[string]map[review.QuestionID]review.Answer
@@ -81,6 +113,7 @@ func (r Runner) Do(ctx context.Context, p Plan) (Status, error) {
 	e := &run{
 		Runner: r, plan: p, gallery: newGallery(r.Study), began: r.Now(), unfit: map[string]int{}, failed: map[string]int{},
 		done: map[string]chan struct{}{}, held: map[string]map[review.QuestionID]review.Answer{}, stopped: map[int]string{},
+		paces: make([]Pace, len(r.Models)), missed: []Missed{},
 	}
 	if e.subjects, err = subjects(ctx, r.Study, p.Cases); err != nil {
 		return Status{}, err
@@ -127,6 +160,7 @@ func (e *run) work(ctx context.Context, conditions []review.Condition) {
 			}
 		}
 		e.status.Of += len(units[m])
+		e.paces[m] = Pace{Model: e.Models[m].Name(), Of: len(units[m])}
 	}
 	for m := range e.Models {
 		queue := make(chan unit)
@@ -166,17 +200,24 @@ func (e *run) settle(ctx context.Context, u unit) error {
 		e.tell()
 	}()
 	e.status.Units++
+	pace := &e.paces[u.model]
+	pace.Units++
+	pace.Seconds = e.Now().Sub(e.began).Seconds()
 	switch {
 	case err == nil && made:
 		e.status.Chains++
+		pace.Chains++
 	case isUnfit(err):
 		e.unfit[err.Error()]++
+		pace.NotApplicable++
 	case errors.Is(err, errNotAsked):
-		e.failed["not asked after "+e.stopped[u.model]]++
+		e.miss(u, "not asked after "+e.stopped[u.model], err)
+	case errors.Is(err, errOverBudget):
+		e.miss(u, "not asked: the budget is spent", err)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &failure):
-		e.failed[string(failure.Kind)]++
+		e.miss(u, string(failure.Kind), err)
 		if failure.Kind == model.Unauthorised || failure.Kind == model.OutOfQuota {
 			e.stopped[u.model] = string(failure.Kind)
 		}
@@ -184,12 +225,36 @@ func (e *run) settle(ctx context.Context, u unit) error {
 		e.broken = err
 		return err
 	default:
-		e.failed[string(fault.KindOf(err))]++
+		e.miss(u, string(fault.KindOf(err)), err)
 	}
 	return nil
 }
 
-var errNotAsked = errors.New("the model is asked nothing more")
+// miss notes a chain that could not be made. mu is held.
+func (e *run) miss(u unit, kind string, why error) {
+	e.failed[kind]++
+	e.paces[u.model].Failed++
+	if len(e.missed) < mostMissed {
+		e.missed = append(e.missed, Missed{e.Models[u.model].Name(), u.of, u.condition.Name(), kind, why.Error()})
+	}
+}
+
+// mayAsk takes one request of a model out of the budget.
+func (e *run) mayAsk(model int) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.Budget > 0 && e.status.Requests >= e.Budget {
+		return errOverBudget
+	}
+	e.status.Requests++
+	e.paces[model].Requests++
+	return nil
+}
+
+var (
+	errNotAsked   = errors.New("the model is asked nothing more")
+	errOverBudget = errors.New("the budget of requests is spent")
+)
 
 // now gives where the run is.
 func (e *run) now() Status {
@@ -204,6 +269,7 @@ func (e *run) now() Status {
 		s.SecondsLeft = s.Seconds / float64(s.Units) * float64(s.Of-s.Units)
 	}
 	s.NotApplicable, s.Failed = counts(e.unfit), counts(e.failed)
+	s.Missed, s.Models = slices.Clone(e.missed), slices.Clone(e.paces)
 	return s
 }
 

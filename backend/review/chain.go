@@ -68,6 +68,17 @@ type Origin struct {
 	// Targets holds, by question, the answer that the condition points to: what a cue suggests, what a corrupted answer implies, the right
 	// answer of the image that was put in.
 	Targets map[QuestionID]string `json:"targets,omitempty"`
+	// Parent is the chain that this one goes on from, with a reader's corrections; Told what its later questions were told of the earlier ones.
+	Parent ChainID      `json:"parent,omitempty"`
+	Told   []ToldAnswer `json:"told,omitempty"`
+}
+
+// ToldAnswer is an earlier answer as a question was told it.
+type ToldAnswer struct {
+	Question  QuestionID `json:"question"`
+	Answer    string     `json:"answer"` // an option's letter or text; "": cannot tell
+	Text      string     `json:"text,omitempty"`
+	Corrected bool       `json:"corrected,omitempty"` // by a reader: it is not what the model said
 }
 
 // Recipe says how a set of images was made for a model: with the same dataset it can be made again, to the same digest.

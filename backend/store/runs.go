@@ -79,6 +79,22 @@ func (r *Runs) Problems() ([]review.Problem, error) {
 	return all, err
 }
 
+// Origin gives what made a chain; false where that is not known.
+func (r *Runs) Origin(chain review.ChainID) (o review.Origin, known bool, err error) {
+	err = r.view("look up origin", func(tx *bbolt.Tx) error {
+		raw := tx.Bucket(originsBucket).Get([]byte(chain))
+		if raw == nil {
+			return nil
+		}
+		if o, err = review.RestoreOrigin(raw); err != nil {
+			return fault.New(fault.Damaged, "look up origin", r.path, "%w", err)
+		}
+		known = true
+		return nil
+	})
+	return o, known, err
+}
+
 // Origins gives every origin, in order of chain.
 func (r *Runs) Origins() ([]review.Origin, error) {
 	all := []review.Origin{}

@@ -55,6 +55,19 @@ func (r *Runs) Noted(run string) (map[string][]byte, error) {
 	return all, err
 }
 
+// NoteCount counts the notes of a run whose keys begin so.
+func (r *Runs) NoteCount(run, keys string) (n int, err error) {
+	err = r.view("count work of run", func(tx *bbolt.Tx) error {
+		prefix := joined(run, keys)
+		c := tx.Bucket(notesBucket).Cursor()
+		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
 // Finish keeps a chain that a run made, with what made it and a note that it is done, in one transaction.
 func (r *Runs) Finish(run, key string, note []byte, c review.Chain, o review.Origin) error {
 	return r.update("keep chain of run", func(tx *bbolt.Tx) error {

@@ -1,0 +1,105 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"plumbline/backend/experiment"
+	"plumbline/backend/fault"
+	"plumbline/backend/pixels"
+	"plumbline/backend/review"
+	"plumbline/backend/sample"
+)
+
+// study gathers what runs are about.
+func (r *room) study(ctx context.Context) (experiment.Study, error) {
+	truth, _, err := r.set.Truth(ctx)
+	if err != nil {
+		return experiment.Study{}, err
+	}
+	s := experiment.Study{Source: r.set, Truth: truth}
+	if bare, known := sample.OpenStudy(r.set.Info()); known {
+		s.Bare = bare
+	}
+	return s, nil
+}
+
+// FrameAs gives frame n of the pictures with which a chain was asked a question, in the order sent, in a form that the viewer takes. image
+// is the case's. Faults: Refused outside of the coordinator's seat and while the protocol hides conditions from this reader; NotFound.
+func (d *Desk) FrameAs(ctx context.Context, caseID, image string, n int, chain, question string) (f review.Frame, s review.Samples, err error) {
+	const op = "show frame of a condition"
+	err = d.within(op, func(r *room) error {
+		if err := r.experimenter(op); err != nil {
+			return err
+		}
+		if hidden, err := r.hidesArms(ctx, caseID); err != nil || hidden {
+			if err == nil {
+				err = fault.New(fault.Refused, op, chain, "conditions are hidden until the patient is signed")
+			}
+			return err
+		}
+		id, err := r.caseNamed(op, caseID)
+		if err != nil {
+			return err
+		}
+		o, err := r.originOf(review.ChainID(chain))
+		if err != nil {
+			return err
+		}
+		at := -1
+		if o != nil {
+			at = slices.IndexFunc(o.Recipes, func(v review.Recipe) bool { return slices.Contains(v.Questions, review.QuestionID(question)) })
+		}
+		if at < 0 {
+			return fault.New(fault.NotFound, op, chain, "no picture is noted for question %q of this chain", question)
+		}
+		v, err := r.changedView(ctx, o.Chain, sightOf(id, o, o.Recipes[at], review.QuestionID(question), max(0, r.set.Place(id, review.ImageID(image))-1)))
+		if err != nil {
+			return err
+		}
+		if n < 0 || n >= len(v.Frames) {
+			return fault.New(fault.NotFound, op, chain, "frame %d of %d that were sent", n+1, len(v.Frames))
+		}
+		f = v.Frames[n]
+		s, err = pixels.Screen(f, v.Samples[n])
+		return fault.In(op, caseID, err)
+	})
+	return f, s, err
+}
+
+// mostViews is how many changed images are kept ready to be shown: those of a comparison and its neighbours.
+const mostViews = 6
+
+// changedViews remembers the latest pictures under conditions. The zero value is empty.
+type changedViews struct {
+	mu   sync.Mutex
+	kept []keptView // newest first
+}
+
+type keptView struct {
+	key string
+	v   experiment.View
+}
+
+// changedView makes the pictures of a sight, or gives those that are kept.
+func (r *room) changedView(ctx context.Context, chain review.ChainID, at experiment.Sight) (experiment.View, error) {
+	key := fmt.Sprintf("%s\x00%s\x00%d", chain, at.Question, at.Image)
+	c := &r.shown.views
+	c.mu.Lock()
+	defer c.mu.Unlock() // one at a time: several frames of the same picture are asked for at once
+	if i := slices.IndexFunc(c.kept, func(k keptView) bool { return k.key == key }); i >= 0 {
+		return c.kept[i].v, nil
+	}
+	s, err := r.study(ctx)
+	if err != nil {
+		return experiment.View{}, err
+	}
+	v, err := s.View(ctx, at)
+	if err != nil {
+		return v, err
+	}
+	c.kept = append([]keptView{{key, v}}, c.kept[:min(len(c.kept), mostViews-1)]...)
+	return v, nil
+}

@@ -1,7 +1,7 @@
 // Measures the real window: start, opening a case to its first and last picture, a wheel step, a key press until it is saved.
 // Prints one line a figure: name, runs, median, 95th percentile, all in milliseconds. Run by build/bench.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until, Window, workspaceIn } from './realwin.mjs';
 
@@ -47,6 +47,55 @@ const openCase = async (id) => {
   document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', code: 'End', bubbles: true }));
   const last = (await when(() => painted() === String(total - 1))) - t0;
   return { first, last, total };
+};
+
+/** openWhole clicks a case and gives the times until its first picture, and until the bytes of every frame are there; nothing is pressed. */
+const openWhole = async (id) => {
+  const viewer = () => document.querySelector('[data-testid="viewer"]');
+  const came = new Set();
+  const real = window.fetch;
+  let last = 0;
+  window.fetch = async (url, init) => {
+    const response = await real(url, init);
+    const bytes = response.arrayBuffer.bind(response);
+    response.arrayBuffer = async () => {
+      const got = await bytes();
+      if (!/thumb/.test(String(url))) came.add(String(url));
+      last = performance.now();
+      return got;
+    };
+    return response;
+  };
+  const frame = () => new Promise((r) => requestAnimationFrame(r));
+  const t0 = performance.now();
+  document.querySelector(`[data-testid="${id}"]`).click();
+  while (viewer()?.dataset.painted === undefined) await frame();
+  const first = performance.now() - t0;
+  const total = Number(/\/ (\d+)/.exec(viewer().textContent)[1]);
+  while (came.size < total && performance.now() - t0 < 60000) await new Promise((r) => setTimeout(r, 20));
+  window.fetch = real;
+  if (came.size < total) throw new Error(`${came.size} of ${total} frames came within a minute`);
+  return { first, all: last - t0, total };
+};
+
+/** memoryOf adds up, in MiB, what a process and all below it hold of memory; what several share is counted once (PSS). */
+const memoryOf = (root) => {
+  const parents = new Map();
+  for (const pid of readdirSync('/proc').filter((d) => /^\d+$/.test(d)))
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      parents.set(Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {} // it has ended
+  const below = (pid) => [
+    pid,
+    ...[...parents].filter(([, parent]) => parent === pid).flatMap(([child]) => below(child)),
+  ];
+  let sum = 0;
+  for (const pid of below(root))
+    try {
+      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) / 1024;
+    } catch {}
+  return sum;
 };
 
 /** wheel turns the wheel by one frame, n times, and gives the times until the next picture is on the screen. */
@@ -175,31 +224,46 @@ async function long() {
 
 async function series() {
   if (!SERIES) return;
-  const first = [];
-  const last = [];
-  for (let i = 0; i < runs; i++) {
-    const w = await Window.open(APP, [], { PLUMBLINE_HOME: join(HOME, `series-${i}`) });
+  const openSeries = async (home) => {
+    const w = await Window.open(APP, [], { PLUMBLINE_HOME: join(HOME, home) });
     await w.fill('import-path', SERIES);
     await w.click('import');
     await w.click('accept-notice');
     await w.see('cases', 60000);
     const id = await until(() => w.eval(`document.querySelector('[data-testid^="case-"]')?.dataset.testid`), 'a case');
+    return { w, id };
+  };
+  const first = [];
+  const last = [];
+  const all = [];
+  const memory = { empty: [], loaded: [] };
+  for (let i = 0; i < runs; i++) {
+    const { w, id } = await openSeries(`series-${i}`);
     const got = await inPage(w, openCase, id);
     if (got.total < 200) throw new Error(`a long series expected, found ${got.total} frames`);
     first.push(got.first);
     last.push(got.last);
-    if (i === runs - 1) {
+    if (i === runs - 1)
       print(`scroll ${got.total} frames of 512×512 while they load: wheel step to picture`, await inPage(w, wheel, 60));
-      await new Promise((r) => setTimeout(r, 30000)); // by then every frame has come
+    await w.kill();
+  }
+  for (let i = 0; i < runs; i++) {
+    const { w, id } = await openSeries(`whole-${i}`);
+    memory.empty.push(memoryOf(w.process.pid));
+    const got = await inPage(w, openWhole, id);
+    first.push(got.first);
+    all.push(got.all);
+    memory.loaded.push(memoryOf(w.process.pid));
+    if (i === runs - 1)
       print(`scroll ${got.total} frames of 512×512, loaded: wheel step to picture`, await inPage(w, wheel, 60));
-    }
     await w.kill();
   }
   print('open 300 frames of 512×512: click to first picture', first);
   print('open 300 frames of 512×512: click to last picture', last);
+  print('open 300 frames of 512×512: click to all frames in the page', all);
+  print('memory (PSS, MiB): before the series is opened', memory.empty);
+  print('memory (PSS, MiB): with all 300 frames', memory.loaded);
 }
 
-await start();
-await reading();
-await long();
-await series();
+const parts = { start, reading, long, series };
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)) await parts[name]();

@@ -74,6 +74,7 @@ func (s *Set) scanChains(ctx context.Context, tell review.Tell, t *troubles) err
 				note("digest", "does not belong to this chain; %s expected", v.want)
 			}
 			mendChain(c, v.of, s.cases[c.Case].frameCounts(), note)
+			s.checkHeatmaps(c, note)
 			s.chains[c.Case] = append(s.chains[c.Case], chainEntry{c.ID, c.Case, at})
 			s.counts.Chains++
 			if s.counts.Chains%500 == 0 {

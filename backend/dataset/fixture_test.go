@@ -51,7 +51,7 @@ func picture(t testing.TB, seed uint64) []byte {
 }
 
 // slice makes frame n of a CT series of 16 by 16 pixels.
-func slice(t testing.TB, patient, series string, n int, seed uint64) []byte {
+func slice(t testing.TB, patient, series string, n int, seed uint64, more ...dcm.WriteTag) []byte {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, uint64(n)))
 	pixels := make([]byte, 16*16*2)
@@ -84,6 +84,9 @@ func slice(t testing.TB, patient, series string, n int, seed uint64) []byte {
 		{0x00280102, "US", "15"},
 		{0x00280103, "US", "0"},
 	} {
+		if v.Tag > 0x00200037 { // what more there is to say stands after the place
+			tags, more = append(tags, more...), nil
+		}
 		tags = append(tags, dcm.WriteTag{Tag: v.Tag, VR: v.VR, Value: v.Value})
 	}
 	var b bytes.Buffer

@@ -10,16 +10,18 @@ import (
 	"plumbline/backend/review"
 )
 
-// drawing gathers the files that draw over images, by the study they belong to.
+// drawing gathers the files that draw over images, by the study they belong to and by the space they speak of.
 type drawing struct {
-	files map[string][]string // Study Instance UID -> relative to the root
+	files  map[string][]string // Study Instance UID -> relative to the root
+	spaces map[string][]string // Frame of Reference UID -> the same
 }
 
 func (d *drawing) add(h dcm.Header, rel string) {
 	if d.files == nil {
-		d.files = map[string][]string{}
+		d.files, d.spaces = map[string][]string{}, map[string][]string{}
 	}
 	d.files[h.StudyUID] = append(d.files[h.StudyUID], rel)
+	d.spaces[h.FrameOfReference] = append(d.spaces[h.FrameOfReference], rel)
 }
 
 // apart leaves segmentations out whose study has images of its own: they are shown over those. Alone, a segmentation is a picture.
@@ -43,17 +45,24 @@ func (d *drawing) apart(headers []dcm.Header) (images []dcm.Header, left int) {
 	return images, left
 }
 
-// share tells each stack which files of its study draw.
+// share tells each stack which files draw that may mean it: those of its study, and those of its frame of reference.
 func (d *drawing) share(rows []stackRow) {
 	for i := range rows {
-		if files := d.files[rows[i].Study]; rows[i].Study != "" && len(files) > 0 {
-			rows[i].Objects = slices.Sorted(slices.Values(files))
+		var files []string
+		if study := rows[i].Study; study != "" {
+			files = append(files, d.files[study]...)
+		}
+		if space := rows[i].Stack.Space; space != "" {
+			files = append(files, d.spaces[space]...)
+		}
+		if slices.Sort(files); len(files) > 0 {
+			rows[i].Objects = slices.Compact(files)
 		}
 	}
 }
 
 // Overlays gives what is drawn over an image of a case: by its own files (groups 60xx), and by the segmentations, structure sets and reports of
-// its study that lie with it. Problems name files relative to the dataset. It reads every header of the image anew: whoever shows the image
+// its study or its frame of reference that lie with it. Problems name files relative to the dataset. It reads every header of the image anew: whoever shows the image
 // often keeps the answer. Faults: NotFound, Damaged (the index), IO, Cancelled.
 func (s *Set) Overlays(ctx context.Context, id review.CaseID, image review.ImageID) ([]dcm.Overlay, []review.Problem, error) {
 	const op = "read overlays"

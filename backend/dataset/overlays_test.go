@@ -25,12 +25,18 @@ func drawn(t testing.TB, class, series string, more ...dcm.WriteTag) []byte {
 // structures makes a structure set with one square on the frame of a series that is at a height of 3 mm.
 func structures(t testing.TB, series string, z int) []byte {
 	t.Helper()
+	return drawn(t, "1.2.840.10008.5.1.4.1.1.481.3", series, square(z)...)
+}
+
+// square is what a structure set holds of one square at a height.
+func square(z int) []dcm.WriteTag {
 	item := func(tags ...dcm.WriteTag) [][]dcm.WriteTag { return [][]dcm.WriteTag{tags} }
-	square := fmt.Sprintf(`2\3\%d\6\3\%d\6\9\%d\2\9\%d`, z, z, z, z)
-	contour := item(dcm.WriteTag{Tag: 0x30060042, VR: "CS", Value: "CLOSED_PLANAR"}, dcm.WriteTag{Tag: 0x30060050, VR: "DS", Value: square})
-	return drawn(t, "1.2.840.10008.5.1.4.1.1.481.3", series,
-		dcm.WriteTag{Tag: 0x30060020, VR: "SQ", Items: item(dcm.WriteTag{Tag: 0x30060022, VR: "IS", Value: "1"}, dcm.WriteTag{Tag: 0x30060026, VR: "LO", Value: "lung"})},
-		dcm.WriteTag{Tag: 0x30060039, VR: "SQ", Items: item(dcm.WriteTag{Tag: 0x30060040, VR: "SQ", Items: contour}, dcm.WriteTag{Tag: 0x30060084, VR: "IS", Value: "1"})})
+	points := fmt.Sprintf(`2\3\%d\6\3\%d\6\9\%d\2\9\%d`, z, z, z, z)
+	contour := item(dcm.WriteTag{Tag: 0x30060042, VR: "CS", Value: "CLOSED_PLANAR"}, dcm.WriteTag{Tag: 0x30060050, VR: "DS", Value: points})
+	return []dcm.WriteTag{
+		{Tag: 0x30060020, VR: "SQ", Items: item(dcm.WriteTag{Tag: 0x30060022, VR: "IS", Value: "1"}, dcm.WriteTag{Tag: 0x30060026, VR: "LO", Value: "lung"})},
+		{Tag: 0x30060039, VR: "SQ", Items: item(dcm.WriteTag{Tag: 0x30060040, VR: "SQ", Items: contour}, dcm.WriteTag{Tag: 0x30060084, VR: "IS", Value: "1"})},
+	}
 }
 
 func TestOverlaysOfACase(t *testing.T) {
@@ -71,5 +77,25 @@ func TestOverlaysOfACase(t *testing.T) {
 		if _, _, err := s.Overlays(context.Background(), "none", "1"); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("no case: %v", err)
 		}
+	}
+}
+
+// What speaks of the same space is looked at, whatever study it says that it belongs to.
+func TestObjectsOfTheSameSpace(t *testing.T) {
+	space := dcm.WriteTag{Tag: 0x00200052, VR: "UI", Value: dcm.UID("space")}
+	for name, tags := range map[string][]dcm.WriteTag{"the same": {space}, "none": nil} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for n := range 3 {
+				put(t, dir, fmt.Sprintf("ct/%d.dcm", n), slice(t, "P", "one", n, 3, space))
+			}
+			put(t, dir, "rt.dcm", drawn(t, "1.2.840.10008.5.1.4.1.1.481.3", "of another study", append(tags, square(3)...)...))
+			s, problems := open(t, dir, nil)
+			expect(t, problems)
+			got, said, err := s.Overlays(context.Background(), s.IDs()[0], "1")
+			if err != nil || len(said) != 0 || len(got) != len(tags) {
+				t.Errorf("%+v, %v, %v", got, said, err)
+			}
+		})
 	}
 }

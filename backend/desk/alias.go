@@ -50,6 +50,7 @@ type wayBack struct {
 	steps     map[review.StepID]review.StepID
 	regions   map[review.RegionID]review.RegionID
 	images    map[review.ImageID]review.ImageID
+	heatmaps  map[string]string // by the name of the file as handed out
 }
 
 // secret is what aliases are made with: it is drawn once for a workspace and never leaves the coordinator's.
@@ -61,6 +62,7 @@ func (rd read) blind(secret string, c review.Case, chains []review.Chain) (blind
 	b := blinded{back: wayBack{
 		of: c.ID, digests: map[review.Digest]review.Digest{}, questions: map[review.QuestionID]review.QuestionID{}, chains: map[review.ChainID]review.ChainID{},
 		steps: map[review.StepID]review.StepID{}, regions: map[review.RegionID]review.RegionID{}, images: map[review.ImageID]review.ImageID{},
+		heatmaps: map[string]string{},
 	}}
 	handed, err := again(review.RestoreCase, a.blindCase(rd.code, c, &b.back))
 	if err != nil {
@@ -119,6 +121,11 @@ func imageFolder(code review.CaseID, n int) string {
 	return "images/" + string(code) + "/" + strconv.Itoa(n+1)
 }
 
+// heatFile is where the heatmap of a step lies in what is handed out.
+func heatFile(code review.CaseID, step review.StepID) string {
+	return "images/" + string(code) + "/" + string(step) + ".npy"
+}
+
 func (a aliaser) question(id review.QuestionID) review.QuestionID {
 	return review.QuestionID(a.of("q", string(id)))
 }
@@ -147,6 +154,10 @@ func (a aliaser) blindChain(code review.CaseID, c review.Chain, back *wayBack) r
 			id := a.step(c.ID, s.ID)
 			back.steps[id] = s.ID
 			s.ID, s.Regions = id, slices.Clone(s.Regions)
+			if name := c.Answers[i].Steps[j].Heatmap; name != "" {
+				s.Heatmap = heatFile(code, id)
+				back.heatmaps[s.Heatmap] = name
+			}
 			for k := range s.Regions {
 				g := &s.Regions[k]
 				region := a.region(c.ID, g.ID)

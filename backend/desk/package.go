@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -89,6 +90,11 @@ func (p *packer) work(ctx context.Context, reader review.ReaderID, path string, 
 		if err := p.read(ctx, rd); err != nil {
 			return p.packed, err
 		}
+	}
+	if rule := p.room.rules.protocol.Overlays; rule != review.NoOverlays {
+		p.packed.Problems = append(p.packed.Problems, review.Problem{
+			Field: "overlays", Text: fmt.Sprintf("the protocol lets readers see overlays (%s); a package carries none: images go without whatever was drawn over them", rule),
+		})
 	}
 	key, err := json.MarshalIndent(p.key, "", "  ")
 	if err != nil {
@@ -285,7 +291,7 @@ func (p *packer) read(ctx context.Context, rd read) error {
 			return err
 		}
 	}
-	return nil
+	return p.heatmaps(ctx, b)
 }
 
 func appendLine(b *bytes.Buffer, v any) error {

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+
 	"plumbline/backend/dcm"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
@@ -57,6 +60,27 @@ func (p *packer) image(ctx context.Context, rd read, n int, st review.Stack) err
 	}
 	if len(st.Frames) > 0 {
 		p.packed.Images++
+	}
+	return nil
+}
+
+// heatmaps packs the heatmaps of a read's chains: their values, in one form whatever they came in. One that cannot be read is a problem, and
+// the reader is told of it as here.
+func (p *packer) heatmaps(ctx context.Context, b blinded) error {
+	for _, name := range slices.Sorted(maps.Keys(b.back.heatmaps)) {
+		h, err := p.room.set.Heat(ctx, b.back.heatmaps[name])
+		switch kind := fault.KindOf(err); {
+		case kind == fault.Cancelled || kind == fault.IO:
+			return err
+		case err != nil:
+			p.packed.Problems = append(p.packed.Problems, review.Problem{
+				File: b.back.heatmaps[name], Field: string(b.back.of), Text: fmt.Sprintf("this heatmap cannot be shown, here as there: %s", reasonOf(err)),
+			})
+			continue
+		}
+		if err := p.out.Add(dataFolder+"/"+name, h.WriteNPY()); err != nil {
+			return err
+		}
 	}
 	return nil
 }

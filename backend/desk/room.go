@@ -25,6 +25,7 @@ type room struct {
 	set     *dataset.Set // nil before an import, or where the dataset cannot be reached
 	outline map[review.CaseID]outline
 	shown   shownPixels
+	shelf   shelf
 	aliases interpreter
 
 	acting   sync.Mutex // guards what follows, and makes each act one step

@@ -29,7 +29,8 @@ type Protocol struct {
 	IdleSeconds   int              `json:"idle_seconds"`            // without a sign of the reader for longer, the whole gap counts as idle
 	Rubric        RubricName       `json:"rubric"`
 	HiddenUntil   HiddenUntil      `json:"hidden_until"`
-	Closed        bool             `json:"closed"` // the study takes no more readings
+	Overlays      OverlayRule      `json:"overlays,omitempty"` // what readers see of the drawings that came with the images
+	Closed        bool             `json:"closed"`             // the study takes no more readings
 }
 
 // ProtocolReader is one person of a study, under a code.
@@ -122,6 +123,18 @@ func DefaultProtocol() Protocol {
 	}
 }
 
+// OverlayRule says what a reader sees of the drawings that came with the images: planes in the image files themselves (groups 60xx), and
+// annotation objects (SEG, RTSTRUCT, SR). Any of them may be somebody else's reading, or the gold.
+type OverlayRule string
+
+// The rules for overlays. None of them travels in a package.
+const (
+	NoOverlays    OverlayRule = ""       // none; "hidden" means the same
+	OwnOverlays   OverlayRule = "planes" // the planes of the image files, from the look on
+	EveryOverlay  OverlayRule = "all"    // these, and annotation objects with the chains, once every question is locked
+	hiddenInWords OverlayRule = "hidden"
+)
+
 // RestoreProtocol reads a protocol of any version; what is absent is as in DefaultProtocol. A field that it does not know is an error: a
 // rule with a slip in its name must not be left out in silence. Problems tells whether its rules can be followed.
 func RestoreProtocol(b []byte) (Protocol, error) {
@@ -135,6 +148,9 @@ func RestoreProtocol(b []byte) (Protocol, error) {
 		return p, inWords(err)
 	}
 	p.Schema, p.Readers, p.Training = ProtocolSchema, list(p.Readers), list(p.Training)
+	if p.Overlays == hiddenInWords {
+		p.Overlays = NoOverlays
+	}
 	return p, nil
 }
 
@@ -182,6 +198,9 @@ func (p Protocol) Problems() []Problem {
 	}
 	if h := p.HiddenUntil; h != PatientSigned && h != StudyClosed {
 		wrong("hidden_until", "one of patient_signed, study_closed expected, found %q", h)
+	}
+	if o := p.Overlays; o != NoOverlays && o != OwnOverlays && o != EveryOverlay {
+		wrong("overlays", "one of hidden, planes, all expected, found %q", o)
 	}
 	if p.IdleSeconds < 5 || p.IdleSeconds > 3600 {
 		wrong("idle_seconds", "5 to 3600 expected, found %d", p.IdleSeconds)

@@ -94,6 +94,7 @@ func TestProtocolProblems(t *testing.T) {
 		{"no distance", "repeats.min_distance", 9, `"min_distance": 20`, `"min_distance": 0`},
 		{"look", "look.questions", 10, `"last"`, `"first"`},
 		{"hidden", "hidden_until", 11, `"study_closed"`, `"never"`},
+		{"overlays", "overlays", 11, `"closed": false`, `"overlays": "some", "closed": false`},
 		{"more than all expected answers", "training_pass", 12, `0.8`, `8`},
 		{"nothing to pass", "training_pass", 12, `["case-09"]`, `[]`},
 		{"always idle", "idle_seconds", 12, `90`, `0`},
@@ -116,6 +117,15 @@ func TestProtocolProblems(t *testing.T) {
 			}
 			t.Errorf("found %+v, want a problem of %s", found, c.field)
 		})
+	}
+}
+
+func TestOverlayRule(t *testing.T) {
+	for text, want := range map[string]OverlayRule{"hidden": NoOverlays, "planes": OwnOverlays, "all": EveryOverlay} {
+		p, err := RestoreProtocol([]byte(strings.Replace(wholeProtocol, `"closed"`, `"overlays": "`+text+`", "closed"`, 1)))
+		if err != nil || p.Overlays != want || len(p.Problems()) > 0 {
+			t.Errorf("%s: %q, %v, %v", text, p.Overlays, err, p.Problems())
+		}
 	}
 }
 

@@ -129,6 +129,8 @@ func (d *Desk) FetchStudies(ctx context.Context, ask ArchiveAsk, studies []strin
 	}
 	got.Problems = append(problems, got.Problems...)
 	return got, d.within(op, func(r *room) error {
+		r.acting.Lock()
+		defer r.acting.Unlock()
 		r.problems = append(problems, r.problems...)
 		return nil
 	})

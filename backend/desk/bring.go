@@ -93,7 +93,7 @@ func (d *Desk) bringIn(ctx context.Context, r *room, path string) (Imported, err
 	if err := w.save(r.dir); err != nil {
 		return Imported{}, err
 	}
-	r.w, r.set, r.outline, r.problems = w, set, found.outline, problems
+	r.w, r.set, r.outline, r.problems, r.changed = w, set, found.outline, problems, nil
 	r.forget()
 	if err := r.learnCues(); err != nil {
 		return Imported{}, err

@@ -31,7 +31,8 @@ type room struct {
 	acting   sync.Mutex // guards what follows, and makes each act one step
 	w        workspace
 	problems []review.Problem
-	recent   []*material // the last cases opened, newest first
+	changed  []review.Problem // files that were seen to have changed since the data were opened
+	recent   []*material      // the last cases opened, newest first
 	rules    rules
 	dealt    []review.Assignment             // that this ledger knows of; none: every reader reads every case once
 	list     *agenda                         // of this seat's reader; nil: not worked out yet

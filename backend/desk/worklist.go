@@ -319,7 +319,7 @@ func (d *Desk) Problems(context.Context) (all []review.Problem, err error) {
 		defer r.acting.Unlock()
 		all = []review.Problem{}
 		if !r.adjudicating.Load() {
-			all = append(all, r.problems...)
+			all = append(append(all, r.problems...), r.changed...)
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/wailsapp/wails/v2"
@@ -61,6 +62,8 @@ func open(s start) error {
 	}
 	defer closer.Close()
 	f.log = file
+	// Most of what is held are frames, without pointers and cheap to mark: collecting early keeps a long series from lying twice in memory.
+	debug.SetGCPercent(50)
 	d := desk.New(desk.Options{Folders: folders, Tell: f.tell, Log: f.log})
 	defer d.Close()
 	f.desk = d

@@ -11,8 +11,9 @@ import (
 	"plumbline/backend/review"
 )
 
-// frameBudget is how many bytes of decoded frames are kept: a chest CT of 500 frames.
-const frameBudget = 256 << 20
+// frameBudget is how many bytes of decoded frames are kept: a mammogram, or the first frames of the next case. The page keeps what it shows
+// itself; a whole series here too would be held twice.
+const frameBudget = 48 << 20
 
 // fileBudget is how many bytes the loaded headers may hold that are kept, with the tables of where frames lie and what was inflated to read
 // them; one file counts openFile at the least.

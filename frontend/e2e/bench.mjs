@@ -41,7 +41,7 @@ const openCase = async (id) => {
     });
   const t0 = performance.now();
   document.querySelector(`[data-testid="${id}"]`).click();
-  const first = (await when(() => painted() !== undefined)) - t0;
+  const first = (await when(() => !!painted())) - t0;
   const total = Number(/\/ (\d+)/.exec(document.querySelector('[data-testid="viewer"]').textContent)[1]);
   document.querySelector('[data-testid="viewer"] [tabindex]').focus();
   document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', code: 'End', bubbles: true }));
@@ -69,7 +69,7 @@ const openWhole = async (id) => {
   const frame = () => new Promise((r) => requestAnimationFrame(r));
   const t0 = performance.now();
   document.querySelector(`[data-testid="${id}"]`).click();
-  while (viewer()?.dataset.painted === undefined) await frame();
+  while (!viewer()?.dataset.painted) await frame();
   const first = performance.now() - t0;
   const total = Number(/\/ (\d+)/.exec(viewer().textContent)[1]);
   while (came.size < total && performance.now() - t0 < 60000) await new Promise((r) => setTimeout(r, 20));
@@ -149,6 +149,30 @@ const save = async (n, by) => {
   return times;
 };
 
+/** next goes to the next case by its key, n times, and gives the times until its picture is painted and what is asked is there. */
+const next = async (n) => {
+  const viewer = () => document.querySelector('[data-testid="viewer"]');
+  const frame = () => new Promise((r) => requestAnimationFrame(r));
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    const before = viewer();
+    const t0 = performance.now();
+    document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'n', code: 'KeyN', bubbles: true, cancelable: true }),
+    );
+    const there = () =>
+      viewer() !== before &&
+      !!viewer()?.dataset.painted &&
+      !!document.querySelector('[data-testid^="question-"], [data-now] [data-testid^="support-"]');
+    while (!there() && performance.now() - t0 < 10000) await frame();
+    await frame();
+    times.push(performance.now() - t0);
+    // A reader stays on a case; what is fetched ahead has come by then.
+    await new Promise((r) => setTimeout(r, 1000));
+  }
+  return times;
+};
+
 async function start() {
   const home = join(HOME, 'start');
   const page = [];
@@ -156,7 +180,7 @@ async function start() {
   for (let i = 0; i <= runs; i++) {
     const w = await Window.open(APP, ['--sample', '--accept-research-use'], { PLUMBLINE_HOME: home });
     await until(
-      () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
+      () => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`),
       'a picture',
       60000,
     );
@@ -173,11 +197,7 @@ async function start() {
 
 async function reading() {
   const w = await Window.open(APP, ['--sample', '--accept-research-use'], { PLUMBLINE_HOME: join(HOME, 'start') });
-  await until(
-    () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
-    'a picture',
-    60000,
-  );
+  await until(() => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`), 'a picture', 60000);
   const first = [];
   const last = [];
   for (let i = 0; i < runs; i++) {
@@ -191,6 +211,7 @@ async function reading() {
   print('open 40 frames of 256×256: click to first picture', first);
   print('open 40 frames of 256×256: click to last picture', last);
   print('scroll 40 frames of 256×256: wheel step to picture', await inPage(w, wheel, 60));
+  print('next case: key to picture and question', await inPage(w, next, 15));
   while (await w.eval(`document.querySelector('[data-testid="phase"]').dataset.phase === 'look'`)) {
     const asked = await w.eval(`document.querySelector('[data-testid^="question-"]').dataset.testid`);
     await w.click('option-A');

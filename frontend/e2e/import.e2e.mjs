@@ -39,7 +39,7 @@ try {
     );
     await w.click(await w.eval(`document.querySelector('[data-testid^="case-"]').dataset.testid`));
     await until(
-      () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
+      () => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`),
       `a picture of ${modality} is painted`,
     );
     await w.picture(join(PICTURES, `22-${modality}.png`));

@@ -169,10 +169,7 @@ try {
   w.key('Return');
   await until(async () => !(await w.exists('display-check')), 'the display is checked');
   for (let n = 0; n < cases; n++) {
-    await until(
-      () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
-      'a picture',
-    );
+    await until(() => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`), 'a picture');
     check((await phase()) === 'look' && !(await w.exists('step-chain')), `case ${n + 1} begins with the look`);
     await look(n);
     await w.see('step-chain');

@@ -16,11 +16,7 @@ const painted = (n) =>
 const save = (name) => w.picture(join(PICTURES, `${name}.png`));
 const question = () => w.eval(`document.querySelector('[data-testid^="question-"]')?.dataset.testid.slice(9) ?? ''`);
 
-await until(
-  () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
-  'a picture',
-  60000,
-);
+await until(() => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`), 'a picture', 60000);
 await w.click('display-both'); // asked once in a session
 await until(async () => !(await w.exists('display-check')), 'the display is checked');
 const lines = (file) =>

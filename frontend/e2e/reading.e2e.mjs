@@ -137,7 +137,7 @@ try {
   await w.click(first);
   for (let n = 0; n < cases; n++) {
     await until(
-      () => w.eval(`document.querySelector('[data-testid="viewer"]')?.dataset.painted !== undefined`),
+      () => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`),
       'a picture is painted',
     );
     await phase(w, 'look');

@@ -224,7 +224,7 @@ func (d *dctDecoder) units(chosen []*dctComponent) error {
 func (d *dctDecoder) block(c *dctComponent, out []uint16) error {
 	var coefficients [64]int32
 	q := d.quantisation[c.table]
-	difference, err := d.in.difference(c.dc)
+	difference, err := d.in.long(c.dc)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ type huffman []uint16
 
 // llDecoder holds what the segments before a scan said.
 type llDecoder struct {
-	tables     [4]huffman
+	tables     [4]*llTable
 	components []byte // identifiers in frame order
 	precision  int
 	restart    int // MCUs between restarts, 0: none
@@ -49,8 +49,8 @@ type llDecoder struct {
 // llScan is one scan at work.
 type llScan struct {
 	in        llBits
-	tables    []huffman // of each component
-	places    []int     // of each component in a pixel
+	tables    []*llTable // of each component
+	places    []int      // of each component in a pixel
 	predictor byte
 	shift     uint
 }
@@ -115,7 +115,7 @@ func (d *llDecoder) frame(b []byte) error {
 // huffman reads a DHT segment.
 func (d *llDecoder) huffman(b []byte) error {
 	return huffmanTables(b, func(_, id byte, t huffman) {
-		d.tables[id] = t
+		d.tables[id] = newLLTable(t)
 	})
 }
 
@@ -212,6 +212,9 @@ func (d *llDecoder) rows(s *llScan) (int, error) {
 
 // row decodes a row; begin tells that it is the first, or the first after a restart (H.1.2.1).
 func (s *llScan) row(above, line [][]int32, columns int, first int32, begin bool) error {
+	if len(line) == 1 && !begin {
+		return s.grey(above[0], line[0])
+	}
 	for x := 1; x <= columns; x++ {
 		for c := range line {
 			up, now := above[c], line[c]
@@ -232,6 +235,25 @@ func (s *llScan) row(above, line [][]int32, columns int, first int32, begin bool
 			}
 			now[x] = (prediction + difference) & 0xFFFF
 		}
+	}
+	return nil
+}
+
+// grey decodes a row of one component that follows another.
+func (s *llScan) grey(above, line []int32) error {
+	table, left := s.tables[0], above[1]
+	above = above[:len(line)]
+	for x := 1; x < len(line); x++ {
+		prediction := left
+		if x > 1 {
+			prediction = s.predict(left, above[x], above[x-1])
+		}
+		difference, err := s.in.difference(table)
+		if err != nil {
+			return err
+		}
+		left = (prediction + difference) & 0xFFFF
+		line[x] = left
 	}
 	return nil
 }

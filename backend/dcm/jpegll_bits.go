@@ -1,6 +1,31 @@
 package dcm
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// llShort is how many bits of the stream are looked up at once: code and difference of nearly every sample fit.
+const llShort = 12
+
+// llTable is a Huffman table of differences. short gives for the next llShort bits a difference in its upper 24 and the bits of its code and
+// its own in its lower 8; 0 where they do not fit.
+type llTable struct {
+	codes huffman
+	short [1 << llShort]int32
+}
+
+func newLLTable(codes huffman) *llTable {
+	t := &llTable{codes: codes}
+	for i := range t.short {
+		bits := llBits{cache: uint64(i) << (64 - llShort), have: 64}
+		difference, err := bits.long(codes)
+		if used := 64 - bits.have; err == nil && used <= llShort {
+			t.short[i] = difference<<8 | int32(used)
+		}
+	}
+	return t
+}
 
 // llBits reads bits, highest first; FF 00 stands for a byte FF (F.2.2.5).
 type llBits struct {
@@ -14,6 +39,16 @@ type llBits struct {
 // fill brings at least 57 bits into the cache; behind the end, or a marker, come zeros. A scan that used
 // some of them is cut short; one that uses many stops at once.
 func (b *llBits) fill() error {
+	if b.at+8 <= len(b.data) {
+		w := binary.BigEndian.Uint64(b.data[b.at:])
+		if !holdsFF(w) {
+			n := (64 - b.have) / 8
+			b.cache |= w &^ (1<<(64-8*n) - 1) >> b.have
+			b.at += int(n)
+			b.have += 8 * n
+			return nil
+		}
+	}
 	for b.have <= 56 {
 		var v byte
 		switch {
@@ -32,6 +67,12 @@ func (b *llBits) fill() error {
 		b.have += 8
 	}
 	return nil
+}
+
+// holdsFF tells whether one of eight bytes is FF.
+func holdsFF(w uint64) bool {
+	const low, high = 0x0101010101010101, 0x8080808080808080
+	return (^w-low)&w&high != 0
 }
 
 // symbol reads a Huffman code.
@@ -63,7 +104,23 @@ func (b *llBits) signed(n uint) int32 {
 }
 
 // difference reads a category and the bits of its difference (H.1.2.2).
-func (b *llBits) difference(t huffman) (int32, error) {
+func (b *llBits) difference(t *llTable) (int32, error) {
+	if b.have < 32 {
+		if err := b.fill(); err != nil {
+			return 0, err
+		}
+	}
+	if short := t.short[b.cache>>(64-llShort)]; short != 0 {
+		used := uint(short & 0xFF)
+		b.cache <<= used
+		b.have -= used
+		return short >> 8, nil
+	}
+	return b.long(t.codes)
+}
+
+// long reads a difference by its whole code.
+func (b *llBits) long(t huffman) (int32, error) {
 	category, err := b.symbol(t)
 	switch {
 	case err != nil:

@@ -10,7 +10,7 @@ import (
 
 // build finds everything out from the files. The head of the index is gone while it works, so that a build cut short leaves nothing that counts.
 func (s *Set) build(ctx context.Context, tell review.Tell) error {
-	err := s.ix.drop(bucketHead, bucketSources, bucketCases, bucketMade, bucketChains, bucketStacks, bucketProblems)
+	err := s.ix.drop(bucketHead, bucketSources, bucketCases, bucketMade, bucketChains, bucketStacks, bucketGlances, bucketProblems)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *Set) build(ctx context.Context, tell review.Tell) error {
 		return err
 	}
 	s.count()
-	return s.remember()
+	return s.remember(ctx)
 }
 
 // buildOwn reads our own format.
@@ -42,7 +42,7 @@ func (s *Set) buildOwn(ctx context.Context, tell review.Tell, t *troubles) error
 	}
 	s.info = loadInfo(s.root.dir, t)
 	pictures := &pictures{set: s, byKey: map[string]*picture{}}
-	if err := s.scanCases(ctx, tell, t, pictures); err != nil {
+	if err := s.scanCases(ctx, grown{}, tell, t, pictures); err != nil {
 		return err
 	}
 	if len(s.order) == 0 {
@@ -55,12 +55,12 @@ func (s *Set) buildOwn(ctx context.Context, tell review.Tell, t *troubles) error
 	if err := pictures.scan(ctx, tell, t); err != nil {
 		return err
 	}
-	return s.scanChains(ctx, tell, t)
+	return s.scanChains(ctx, nil, tell, t)
 }
 
-// scanCases streams cases.jsonl and asks for the pictures of each case.
-func (s *Set) scanCases(ctx context.Context, tell review.Tell, t *troubles, want *pictures) error {
-	err := eachRecord(ctx, s.root.dir, casesFile, t, review.RestoreCase, func(at record, c review.Case) {
+// scanCases streams cases.jsonl, from where it has grown, and asks for the pictures of each case.
+func (s *Set) scanCases(ctx context.Context, from grown, tell review.Tell, t *troubles, want *pictures) error {
+	err := eachRecordFrom(ctx, s.root.dir, casesFile, from, t, review.RestoreCase, func(at record, c review.Case) {
 		fail := idFault(string(c.ID))
 		switch {
 		case fail != "":

@@ -118,14 +118,22 @@ type parsed[T any] struct {
 	err  error
 }
 
-// eachRecord streams a JSONL file of the dataset. Lines are restored on all processors, so restore must not change anything; f gets every record
-// in the order of the file, one at a time. Lines that are no record become problems. An error is the file's or the context's.
+// eachRecord streams a JSONL file of the dataset from its beginning: see eachRecordFrom.
 func eachRecord[T any](ctx context.Context, dir, file string, t *troubles, restore func([]byte) (T, error), f func(record, T)) error {
+	return eachRecordFrom(ctx, dir, file, grown{}, t, restore, f)
+}
+
+// eachRecordFrom streams a JSONL file of the dataset from where it has grown. Lines are restored on all processors, so restore must not change anything; f gets every record
+// in the order of the file, one at a time. Lines that are no record become problems. An error is the file's or the context's.
+func eachRecordFrom[T any](ctx context.Context, dir, file string, from grown, t *troubles, restore func([]byte) (T, error), f func(record, T)) error {
 	in, err := openRegular(filepath.Join(dir, filepath.FromSlash(file)))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	if _, err := in.Seek(from.from, io.SeekStart); err != nil {
+		return err
+	}
 	var held []parsed[T]
 	bytesHeld := 0
 	flush := func() error {
@@ -143,7 +151,7 @@ func eachRecord[T any](ctx context.Context, dir, file string, t *troubles, resto
 		held, bytesHeld = held[:0], 0
 		return nil
 	}
-	for l := newLines(in); ; {
+	for l := newLines(in).after(from); ; {
 		next, err := l.next()
 		if errors.Is(err, io.EOF) {
 			return flush()

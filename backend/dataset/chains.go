@@ -46,11 +46,20 @@ func (s *Set) restoreChain(b []byte) (chainCase, error) {
 	return out, nil
 }
 
-// scanChains streams every chain file and notes what is there and what is wrong.
-func (s *Set) scanChains(ctx context.Context, tell review.Tell, t *troubles) error {
+// scanChains streams every chain file, or (where it is not nil) only what came to those of more, and notes what is there and what is wrong.
+func (s *Set) scanChains(ctx context.Context, more map[string]grown, tell review.Tell, t *troubles) error {
 	seen := map[review.ChainID]bool{}
+	for _, list := range s.chains {
+		for _, c := range list {
+			seen[c.ID] = true
+		}
+	}
 	for _, file := range chainFiles(s.root.dir) {
-		err := eachRecord(ctx, s.root.dir, file, t, s.restoreChain, func(at record, v chainCase) {
+		from, ok := more[file]
+		if more != nil && !ok {
+			continue
+		}
+		err := eachRecordFrom(ctx, s.root.dir, file, from, t, s.restoreChain, func(at record, v chainCase) {
 			c := v.chain
 			switch fail := idFault(string(c.ID)); {
 			case fail != "":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -68,6 +69,8 @@ func (f *forest) link(i int, kind, value string) {
 // image. Images with fewer than 16 distinct values and outputs of interventions link nothing. A component of more than two patients stays
 // joined until a person says otherwise, which errs on the side of too few independent clusters, and is noted.
 func (s *Set) link(ctx context.Context, tell review.Tell, t *troubles) error {
+	t.linking = true
+	defer func() { t.linking = false }()
 	same, err := s.samePixels(ctx, tell, t)
 	if err != nil {
 		return err
@@ -111,10 +114,16 @@ func (s *Set) link(ctx context.Context, tell review.Tell, t *troubles) error {
 	return nil
 }
 
-// glance is what the middle frame of a stack shows of it.
+// glance is what the middle frame of a stack shows of it, and all of them where that was asked. It is kept in the index: nothing is decoded
+// twice.
 type glance struct {
-	shape, digest string
-	distinct      int
+	Shape    string `json:"s"`
+	Digest   string `json:"d"`
+	Distinct int    `json:"n"`
+	All      string `json:"a"` // digest of all frames; "": not asked yet, or they cannot be decoded
+	Values   int    `json:"v"` // distinct values of all
+
+	fresh bool // not in the index as it is
 }
 
 // samePixels gives for each stack a name that it shares with every stack of exactly the same pixels; none for a stack that links nothing. All
@@ -137,30 +146,40 @@ func (s *Set) samePixels(ctx context.Context, tell review.Tell, t *troubles) (ma
 	}
 	alike := map[string][]int{}
 	for i, g := range glances {
-		alike[g.shape+g.digest] = append(alike[g.shape+g.digest], i)
+		alike[g.Shape+g.Digest] = append(alike[g.Shape+g.Digest], i)
 	}
 	out := map[string]string{}
 	for i, k := range keys {
 		g := glances[i]
-		if g.digest == "" {
+		if g.Digest == "" {
 			out[k.key] = "stack " + k.key // it cannot be decoded: known by its place alone
 			continue
 		}
-		if len(alike[g.shape+g.digest]) == 1 && g.distinct >= fewValues {
-			out[k.key] = g.digest
+		if len(alike[g.Shape+g.Digest]) == 1 && g.Distinct >= fewValues {
+			out[k.key] = g.Digest
 			continue
 		}
-		digest, distinct, err := s.digestStack(ctx, k.key)
+		if g.All == "" {
+			if g.All, g.Values, err = s.digestStack(ctx, k.key); ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			glances[i] = g
+			glances[i].fresh = err == nil
+		}
 		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err != nil:
+		case g.All == "":
 			out[k.key] = "stack " + k.key
-		case distinct >= fewValues:
-			out[k.key] = "all " + digest
+		case g.Values >= fewValues:
+			out[k.key] = "all " + g.All
 		}
 	}
-	return out, nil
+	b := &batch{ix: s.ix}
+	for i, g := range glances {
+		if g.fresh && g.Digest != "" {
+			b.add(bucketGlances, keys[i].key, encode(g))
+		}
+	}
+	return out, b.flush()
 }
 
 type stackKey struct {
@@ -179,8 +198,8 @@ func (s *Set) stackKeys() []stackKey {
 			}
 			if uses[m.Stack]++; uses[m.Stack] == 1 {
 				all = append(all, stackKey{m.Stack, id})
-				shapeOf[m.Stack] = m.shape
-				shapes[m.shape]++
+				shapeOf[m.Stack] = m.Shape
+				shapes[m.Shape]++
 			}
 		}
 	}
@@ -197,13 +216,17 @@ func (r stackRow) shape() string {
 }
 
 func (s *Set) glanceAt(ctx context.Context, key string) (glance, review.Problem) {
+	var known glance
+	if b, err := s.ix.Get(bucketGlances, key); err == nil && b != nil && json.Unmarshal(b, &known) == nil {
+		return known, review.Problem{}
+	}
 	row, err := s.stack(key)
 	if err != nil {
 		return glance{}, review.Problem{}
 	}
 	n := row.middle()
 	f := row.Stack.Frames[n]
-	g := glance{shape: row.shape()}
+	g := glance{Shape: row.shape(), fresh: true}
 	if f.Problem != "" {
 		return g, review.Problem{} // noted with the frames
 	}
@@ -211,7 +234,7 @@ func (s *Set) glanceAt(ctx context.Context, key string) (glance, review.Problem)
 	if err != nil {
 		return g, review.Problem{File: row.Files[row.At[n][0]], Text: fmt.Sprintf("frame %d: %s", f.FileFrame, reason(err))}
 	}
-	g.digest, g.distinct = string(dcm.Digest(got)), distinctValues(got, map[string]bool{})
+	g.Digest, g.Distinct = string(dcm.Digest(got)), distinctValues(got, map[string]bool{})
 	return g, review.Problem{}
 }
 

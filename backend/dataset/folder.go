@@ -133,7 +133,7 @@ func (s *Set) casesOf(rows []stackRow, t *troubles) error {
 			Images: []review.Image{m}, FramesShown: []int{}, Questions: []review.Question{}, Source: review.Source{Format: Images, File: row.Files[0]}}
 		s.order = append(s.order, id)
 		s.cases[id] = &entry{ID: id, Patient: c.Patient, Study: c.Study,
-			Images: []imageEntry{{ID: m.ID, Stack: string(id), Frames: len(st.Frames), Series: st.Series, Study: row.Study, shape: row.shape()}}}
+			Images: []imageEntry{{ID: m.ID, Stack: string(id), Frames: len(st.Frames), Series: st.Series, Study: row.Study, Shape: row.shape()}}}
 		b.add(bucketStacks, string(id), encode(row))
 		b.add(bucketMade, string(id), encode(c))
 	}

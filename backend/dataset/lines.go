@@ -30,6 +30,12 @@ func newLines(r io.Reader) *lines {
 	return &lines{in: bufio.NewReaderSize(r, 1<<16), most: review.MaxRecord}
 }
 
+// after counts on from what was passed over.
+func (l *lines) after(g grown) *lines {
+	l.number, l.offset = g.lines, g.from
+	return l
+}
+
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // next gives the next line that is not empty, io.EOF after the last, or what the file said.

@@ -116,7 +116,7 @@ func (pic *picture) settle(key string, u use, t *troubles) {
 		u.note(t, "", "%s: %s", pic.name(), r)
 	}
 	m, n := &u.c.Images[u.image], len(pic.row.Stack.Frames)
-	m.Stack, m.Frames, m.Series, m.Study, m.shape = key, n, pic.row.Stack.Series, pic.row.Study, pic.row.shape()
+	m.Stack, m.Frames, m.Series, m.Study, m.Shape = key, n, pic.row.Stack.Series, pic.row.Study, pic.row.shape()
 	if u.kind == review.SingleImage && n > 1 {
 		u.note(t, ".kind", "%s has %d frames; kind frames or volume expected", pic.name(), n)
 	}

@@ -48,8 +48,7 @@ type imageEntry struct {
 	Study   string         `json:"study,omitempty"`
 	Variant bool           `json:"variant,omitempty"`
 	Made    bool           `json:"made,omitempty"` // the output of an intervention
-
-	shape string // of its stack, while clusters are being found
+	Shape   string         `json:"shape"`          // of its stack
 }
 
 // chainEntry is where a chain lies.
@@ -91,7 +90,7 @@ func Open(ctx context.Context, dir string, ix *store.Index, tell review.Tell) (*
 	if s.ix = newMemory(); ix != nil {
 		s.ix = kept{ix}
 	}
-	known, err := s.recall(ctx)
+	known, err := s.recall(ctx, tell)
 	if err == nil && !known {
 		err = s.build(ctx, tell)
 	}

@@ -20,6 +20,7 @@ const (
 	bucketMade     = "dataset/made"     // case id -> case of a folder of images
 	bucketChains   = "dataset/chains"   // place in the order -> chainEntry
 	bucketStacks   = "dataset/stacks"   // stack key -> stackRow
+	bucketGlances  = "dataset/glances"  // stack key -> glance
 	bucketProblems = "dataset/problems" // place in the order -> trouble
 	headKey        = "head"
 )
@@ -30,7 +31,7 @@ const snapshotVersion = 1
 
 func layout() string {
 	row := stackRow{Stack: review.Stack{Frames: []review.Frame{{}}}}
-	fields := slices.Concat(encode(row), encode(entry{Images: []imageEntry{{}}}), encode(chainEntry{}), encode(trouble{}))
+	fields := slices.Concat(encode(row), encode(entry{Images: []imageEntry{{}}}), encode(chainEntry{}), encode(trouble{}), encode(glance{}), encode(head{}))
 	return fmt.Sprint(snapshotVersion, " ", review.DigestOf(fields))
 }
 
@@ -43,6 +44,8 @@ type head struct {
 	Info    review.Dataset `json:"info"`
 	Counts  Counts         `json:"counts"`
 	Sources int            `json:"sources"`
+
+	Heads map[string]string `json:"heads"` // file of records -> digest of it
 }
 
 // stamp tells whether a file is still the one that was looked at.
@@ -72,8 +75,8 @@ func (s *Set) watch(rel string) {
 	s.sources[rel] = look(filepath.Join(s.root.dir, filepath.FromSlash(rel)))
 }
 
-// recall takes everything from the index when no file has changed since. A part that cannot be understood is as good as none.
-func (s *Set) recall(ctx context.Context) (bool, error) {
+// recall takes everything from the index when no file has changed since, and reads on where files of records have only grown. A part that cannot be understood is as good as none.
+func (s *Set) recall(ctx context.Context, tell review.Tell) (bool, error) {
 	b, err := s.ix.Get(bucketHead, headKey)
 	if err != nil || b == nil {
 		return false, err
@@ -83,6 +86,12 @@ func (s *Set) recall(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	same, err := s.unchanged(ctx, h.Sources)
+	var more map[string]grown
+	if err == nil && !same && len(s.sources) == h.Sources {
+		if more = s.grew(ctx, h.Heads); len(more) > 0 {
+			same = true
+		}
+	}
 	if err != nil || !same {
 		s.sources = map[string]stamp{}
 		return false, err
@@ -98,6 +107,9 @@ func (s *Set) recall(ctx context.Context) (bool, error) {
 	if err != nil || len(s.order) != s.counts.Cases {
 		s.forget()
 		return false, nil
+	}
+	if len(more) > 0 {
+		return s.goOn(ctx, more, tell)
 	}
 	return true, nil
 }
@@ -160,7 +172,7 @@ func eachJSON[T any](ix index, bucket string, f func(T)) error {
 }
 
 // remember writes everything but the stacks, which are there already, and the head last.
-func (s *Set) remember() error {
+func (s *Set) remember(ctx context.Context) error {
 	b := &batch{ix: s.ix}
 	for i, id := range s.order {
 		b.add(bucketCases, ordinal(i), encode(s.cases[id]))
@@ -172,16 +184,25 @@ func (s *Set) remember() error {
 			n++
 		}
 	}
+	for file, st := range s.sources {
+		b.add(bucketSources, file, encode(sourceRow{file, st}))
+	}
+	return s.rememberHead(ctx, b)
+}
+
+// rememberHead writes the problems and, once all else is there, the head.
+func (s *Set) rememberHead(ctx context.Context, b *batch) error {
 	for i, t := range s.troubles {
 		b.add(bucketProblems, ordinal(i), encode(t))
 	}
-	for file, st := range s.sources {
-		b.add(bucketSources, file, encode(sourceRow{file, st}))
+	heads, err := s.heads(ctx)
+	if err != nil {
+		return err
 	}
 	if err := b.flush(); err != nil {
 		return err
 	}
-	b.add(bucketHead, headKey, encode(head{layout(), s.root.real, s.only, s.format, s.info, s.counts, len(s.sources)}))
+	b.add(bucketHead, headKey, encode(head{layout(), s.root.real, s.only, s.format, s.info, s.counts, len(s.sources), heads}))
 	return b.flush()
 }
 

@@ -10,16 +10,20 @@ import (
 // mostProblems is how many problems of one file are listed; the rest is counted, so that a file full of noise stays readable.
 const mostProblems = 1000
 
+const moreProblems = " more problems in this file"
+
 // trouble is a problem and the case it concerns ("" for none).
 type trouble struct {
-	Case review.CaseID `json:"case,omitempty"`
+	Case   review.CaseID `json:"case,omitempty"`
+	Linked bool          `json:"linked"` // found while cases were linked: about all of them
 	review.Problem
 }
 
 // troubles collects problems.
 type troubles struct {
-	all  []trouble
-	more map[string]int // file -> problems in it
+	all     []trouble
+	more    map[string]int // file -> problems in it
+	linking bool
 }
 
 // add notes one problem.
@@ -29,7 +33,7 @@ func (t *troubles) add(id review.CaseID, p review.Problem) {
 	}
 	t.more[p.File]++
 	if t.more[p.File] <= mostProblems {
-		t.all = append(t.all, trouble{id, p})
+		t.all = append(t.all, trouble{id, t.linking, p})
 	}
 }
 
@@ -59,7 +63,7 @@ func (t *troubles) list() []trouble {
 	}
 	for _, file := range files {
 		if n := t.more[file] - mostProblems; n > 0 {
-			out = append(out, trouble{"", review.Problem{File: file, Text: fmt.Sprintf("and %d more problems in this file", n)}})
+			out = append(out, trouble{Problem: review.Problem{File: file, Text: fmt.Sprintf("and %d"+moreProblems, n)}})
 		}
 	}
 	return out

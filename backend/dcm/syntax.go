@@ -56,6 +56,8 @@ var encapsulatedSyntaxes = map[string]syntax{
 	"4.91":  {name: "JPEG 2000", codec: codecJPEG2000, lossy: true},
 	"4.92":  {name: "JPEG 2000 part 2 lossless", codec: codecJPEG2000},
 	"4.93":  {name: "JPEG 2000 part 2", codec: codecJPEG2000, lossy: true},
+	"4.94":  {name: "JPIP, whose pixels lie on another server"},
+	"4.95":  {name: "JPIP deflated, whose pixels lie on another server"},
 	"4.100": {name: "MPEG-2", lossy: true},
 	"4.101": {name: "MPEG-2 high", lossy: true},
 	"4.102": {name: "MPEG-4", lossy: true},

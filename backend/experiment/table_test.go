@@ -10,9 +10,9 @@ import (
 
 	"plumbline/backend/dataset"
 	"plumbline/backend/experiment"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 	"plumbline/backend/sample"
-	"plumbline/backend/stats"
 	"plumbline/backend/store"
 )
 
@@ -53,166 +53,79 @@ func openSample(t *testing.T, seed int64) study {
 	return study{set, experiment.Study{Source: set, Bare: bare, Truth: truth}, runs}
 }
 
-// answers holds what each model said: model, condition as it was asked for, case, question.
-type answers map[string]map[string]map[review.CaseID]map[review.QuestionID]*string
-
-// made gathers the chains of a study's runs, by the condition without its fill, and the targets.
-func (s study) made(t *testing.T) (answers, map[string]map[review.CaseID]map[review.QuestionID]string) {
+// reported computes the report of what runs made of the study: the table's numbers are its own.
+func (s study) reported(t *testing.T) report.Document {
 	t.Helper()
-	origins, err := s.runs.Origins()
-	if err != nil {
-		t.Fatal(err)
-	}
-	of := map[review.ChainID]review.Origin{}
-	for _, o := range origins {
-		of[o.Chain] = o
-	}
-	out, targets := answers{}, map[string]map[review.CaseID]map[review.QuestionID]string{}
-	err = s.runs.Made("", func(c review.Chain) error {
-		o := of[c.ID]
-		o.Condition.Fill = ""
-		model, condition := o.Model.Name, o.Condition.Name()
-		if out[model] == nil {
-			out[model] = map[string]map[review.CaseID]map[review.QuestionID]*string{}
-		}
-		if out[model][condition] == nil {
-			out[model][condition] = map[review.CaseID]map[review.QuestionID]*string{}
-		}
-		if targets[condition] == nil {
-			targets[condition] = map[review.CaseID]map[review.QuestionID]string{}
-		}
-		said := map[review.QuestionID]*string{}
-		for _, a := range c.Answers {
-			said[a.Question] = a.Answer
-		}
-		out[model][condition][c.Case], targets[condition][c.Case] = said, o.Targets
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out, targets
-}
-
-// asked is a testable question.
-type asked struct {
-	of      review.CaseID
-	q       review.Question
-	gold    string
-	options int
-}
-
-// testable lists the questions of S2 to S4 whose gold asserts something, with local evidence and a control.
-func (s study) testable(t *testing.T, control map[review.CaseID]map[review.QuestionID]*string) (list []asked, all int) {
-	t.Helper()
-	truth := map[review.CaseID]map[review.QuestionID]review.Truth{}
-	for _, v := range s.about.Truth {
-		if truth[v.Case] == nil {
-			truth[v.Case] = map[review.QuestionID]review.Truth{}
-		}
-		truth[v.Case][v.Question] = v
-	}
+	in := report.Input{Dataset: s.set.Info(), Truth: s.about.Truth, Clusters: map[review.CaseID]string{}, Seed: 7, Resamples: 200}
 	for _, id := range s.set.IDs() {
 		c, err := s.set.Case(id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, q := range c.Questions {
-			v := truth[id][q.ID]
-			if q.K < 2 || v.Present == nil || !*v.Present {
-				continue
-			}
-			all++
-			if control[id] != nil {
-				list = append(list, asked{id, q, *v.Gold, len(q.Options)})
-			}
-		}
+		in.Cases, in.Clusters[id] = append(in.Cases, c), s.set.Cluster(id)
 	}
-	return list, all
-}
-
-func same(a, b *string) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
-
-func bit(b bool) float64 {
-	if b {
-		return 1
+	var err error
+	if in.Origins, err = s.runs.Origins(); err != nil {
+		t.Fatal(err)
 	}
-	return 0
-}
-
-// share is a mean beside what a lot would give: the sum of its rows' chances and of their variances.
-type share struct {
-	sum, chance, variance float64
-	n                     int
-}
-
-// add takes a row that a lot among so many options hits with a chance of 1 to that.
-func (s *share) add(v float64, options int) {
-	p := 1 / float64(options)
-	s.sum, s.chance, s.variance, s.n = s.sum+v, s.chance+p, s.variance+p*(1-p), s.n+1
-}
-
-func (s share) mean() float64 { return s.sum / float64(s.n) }
-
-// near says whether the sum lies within three standard deviations of want, of a variance so many times that of one lot a row.
-func (s share) near(want, lots float64) bool {
-	return math.Abs(s.sum-want) <= 3*math.Sqrt(lots*s.variance)
+	if err := s.runs.Made("", func(c review.Chain) error { in.Chains = append(in.Chains, c); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := report.Make(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
 }
 
 // row is one line of the table of controls.
 type row struct {
-	noop, direct2, directLater, total, corrupt, cue, history, swap, swapHeld share
-	atEnd                                                                    int // questions at S4
-	te, nde, nie                                                             float64
-	alreadyThere                                                             share // the baseline is the swapped image's answer already
+	noop, direct2, directLater, total, te, nde, nie, corrupt, cue, history, swap, swapHeld report.Number
 }
 
-func measure(said map[string]map[review.CaseID]map[review.QuestionID]*string, targets map[string]map[review.CaseID]map[review.QuestionID]string, list []asked) row {
-	var r row
-	var cells stats.Cells
-	for _, a := range list {
-		at := func(condition string) *string { return said[condition][a.of][a.q.ID] }
-		base := at("original")
-		flip := func(condition string) float64 { return bit(!same(at(condition), base)) }
-		right := func(condition string) float64 { return bit(same(at(condition), &a.gold)) }
-		r.noop.add(flip("noop"), a.options)
-		direct := flip("occ+given:original") - flip("ctl+given:original")
-		if a.q.K == 2 {
-			r.direct2.add(direct, a.options)
-		} else {
-			r.directLater.add(direct, a.options)
+// measure reads a model's line out of the report. At S3 and S4, where the same is expected, the one further from that stands for both.
+func measure(t *testing.T, m report.Model) row {
+	t.Helper()
+	r := m.ImageReliance
+	out := row{noop: r.Noise.Number, total: r.NetTotal.Number, corrupt: m.Origin.CorruptFollow, swap: r.SwapFollow}
+	for _, at := range r.ByStage {
+		if at.K > 2 && (out.swapHeld.Value == nil || value(at.SwapFollowHeld) > *out.swapHeld.Value) {
+			out.swapHeld = at.SwapFollowHeld
 		}
-		r.total.add(flip("occ")-flip("ctl"), a.options)
-		if a.q.K == 4 {
-			cells.Y11 = append(cells.Y11, right("original"))
-			cells.Y00 = append(cells.Y00, right("occ+given:occ"))
-			cells.Y10 = append(cells.Y10, right("given:occ"))
-			cells.Y01 = append(cells.Y01, right("occ+given:original"))
-		}
-		follow := func(condition, baseline string, s *share) {
-			target, known := targets[condition][a.of][a.q.ID]
-			if known && !same(at(baseline), &target) {
-				s.add(bit(same(at(condition), &target)), a.options)
-			}
-		}
-		for _, corrupt := range []string{"corrupt-side", "corrupt-organ", "corrupt-negate"} {
-			follow(corrupt, "gold", &r.corrupt)
-		}
-		follow("suggest-wrong", "original", &r.cue)
-		follow("history-wrong", "original", &r.history)
-		// How large the thing in another image is, no earlier answer tells: there chain-copier's table can only guess.
-		if target, known := targets["swap"][a.of][a.q.ID]; known && target != "" && a.q.Category != "size" {
-			r.swap.add(bit(same(at("swap"), &target)), a.options)
-			r.alreadyThere.add(bit(same(base, &target)), a.options)
-			if a.q.K > 2 {
-				r.swapHeld.add(bit(same(at("swap+given:original"), &target)), a.options)
-			}
+		switch {
+		case at.K == 2:
+			out.direct2 = at.NetNecessity.Number
+		case at.K > 2 && (out.directLater.Value == nil || math.Abs(value(at.NetNecessity.Number)) > math.Abs(*out.directLater.Value)):
+			out.directLater = at.NetNecessity.Number
 		}
 	}
-	r.atEnd = len(cells.Y11)
-	effects := stats.Mediate(cells)
-	r.te, r.nde, r.nie = effects.TE.Value, effects.NDE.Value, effects.NIE.Value
-	return r
+	for _, at := range m.Mediation.Stages {
+		if at.K == 4 {
+			out.te, out.nde, out.nie = at.TE, at.NDE, at.NIE
+		}
+	}
+	for _, c := range m.Cues.Rows {
+		switch c.Cue {
+		case "suggest-wrong":
+			out.cue = c.Follow
+		case "history-wrong":
+			out.history = c.Follow
+		}
+	}
+	for name, n := range map[string]report.Number{"noop": out.noop, "direct at S2": out.direct2, "direct later": out.directLater, "total": out.total, "TE": out.te,
+		"corrupt": out.corrupt, "cue": out.cue, "history": out.history, "swap": out.swap, "swap held": out.swapHeld} {
+		if n.Value == nil {
+			t.Errorf("%s: %s is not estimable: %s", m.Model, name, n.Reason)
+		}
+	}
+	return out
+}
+
+func value(n report.Number) float64 {
+	if n.Value == nil {
+		return math.NaN()
+	}
+	return *n.Value
 }
 
 // The table of controls: each measure gives what it must on models whose ways are known.
@@ -245,38 +158,76 @@ func tableOfControls(t *testing.T, seed int64) {
 		t.Fatalf("%+v, %v", status, err)
 	}
 	t.Logf("%d requests, %d chains, %.1f s, not applicable %v", status.Requests, status.Chains, status.Seconds, status.NotApplicable)
-	said, targets := s.made(t)
-	rename(said, targets)
-	list, all := s.testable(t, said["oracle-pixels"]["ctl"])
-	t.Logf("%d of %d questions testable", len(list), all)
-	if len(list)*2 < all {
-		t.Errorf("only %d of %d questions are testable", len(list), all)
+	for _, m := range s.reported(t).Models {
+		checkRow(t, m)
 	}
-	for _, name := range names {
-		r := measure(said[name], targets, list)
-		t.Logf("%-16s noop %.2f  N direct S2 %.2f, S3–S4 %.2f  total %.2f  TE/NDE/NIE %.2f/%.2f/%.2f  corrupt %.2f (%d)  cue %.2f  history %.2f  swap %.2f, held %.2f (%d)", name,
-			r.noop.mean(), r.direct2.mean(), r.directLater.mean(), r.total.mean(), r.te, r.nde, r.nie, r.corrupt.mean(), r.corrupt.n, r.cue.mean(), r.history.mean(), r.swap.mean(), r.swapHeld.mean(), r.swap.n)
-		want, fixed := map[string][11]float64{
-			// noop, N direct at S2 and later, N total, TE, NDE, NIE, corrupt-follow, cue-follow, history-follow, swap-follow
-			"oracle-pixels":    {0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1},
-			"text-only":        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, r.alreadyThere.mean()},
-			"cue-follower":     {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, r.alreadyThere.mean()},
-			"context-shortcut": {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, r.alreadyThere.mean()},
-			"chain-copier":     {0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1},
-		}[name]
-		if !fixed {
-			continue
-		}
-		got := [11]float64{r.noop.mean(), r.direct2.mean(), r.directLater.mean(), r.total.mean(), r.te, r.nde, r.nie, r.corrupt.mean(), r.cue.mean(), r.history.mean(), r.swap.mean()}
-		if got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
-		if name == "chain-copier" && r.swapHeld.mean() != 0 {
-			t.Errorf("%s follows a swapped image with the earlier answers held: %.2f", name, r.swapHeld.mean())
-		}
+	checkNothingElse(t, s, s.said(t, "oracle-pixels"))
+}
+
+// checkRow holds a model's line against the table; what the control does decides it, so that equality is asked for.
+func checkRow(t *testing.T, m report.Model) {
+	t.Helper()
+	r := measure(t, m)
+	if n := m.ImageReliance.Testable; n.N == 0 || m.ImageReliance.Noise.N != n.N {
+		t.Errorf("%s: %d of %d questions testable, noise of %d", m.Model, n.N, n.Of, m.ImageReliance.Noise.N)
 	}
-	checkRandom(t, measure(said["random"], targets, list))
-	checkNothingElse(t, s, said["oracle-pixels"]["original"])
+	got := [12]float64{value(r.noop), value(r.direct2), value(r.directLater), value(r.total), value(r.te), value(r.nde), value(r.nie), value(r.corrupt), value(r.cue), value(r.history), value(r.swap), value(r.swapHeld)}
+	t.Logf("%-16s %d testable; noop, N direct S2 and later, total, TE, NDE, NIE, corrupt, cue, history, swap, held: %.2f", m.Model, m.ImageReliance.Testable.N, got)
+	want, fixed := map[string][10]float64{
+		// noop, N direct at S2 and later, N total, TE, NDE, NIE, corrupt-follow, cue-follow, history-follow
+		"oracle-pixels":    {0, 1, 1, 1, 1, 1, 0, 0, 0, 0},
+		"text-only":        {0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		"cue-follower":     {0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
+		"context-shortcut": {0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+		"chain-copier":     {0, 1, 0, 1, 1, 0, 1, 1, 0, 0},
+	}[m.Model]
+	if fixed && [10]float64(got[:10]) != want {
+		t.Errorf("%s: %v, want %v", m.Model, got, want)
+	}
+	switch m.Model {
+	case "oracle-pixels":
+		if got[10] != 1 || got[11] != 1 {
+			t.Errorf("%s follows a swapped image in %.2f, held in %.2f", m.Model, got[10], got[11])
+		}
+	case "text-only", "cue-follower", "context-shortcut":
+		if got[10] != 0 || got[11] != 0 {
+			t.Errorf("%s follows a swapped image that it does not see: %.2f, %.2f", m.Model, got[10], got[11])
+		}
+	case "chain-copier": // how large the thing in another image is, no earlier answer tells: there its table can only guess
+		if got[10] < .95 || got[11] != 0 {
+			t.Errorf("%s follows a swapped image in %.2f, held in %.2f", m.Model, got[10], got[11])
+		}
+	case "random":
+		checkRandom(t, r)
+	}
+}
+
+// said gives what a model said under the original condition.
+func (s study) said(t *testing.T, model string) map[review.CaseID]map[review.QuestionID]*string {
+	t.Helper()
+	origins, err := s.runs.Origins()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[review.ChainID]bool{}
+	for _, o := range origins {
+		of[o.Chain] = o.Model.Name == model && o.Condition.Name() == "original"
+	}
+	out := map[review.CaseID]map[review.QuestionID]*string{}
+	err = s.runs.Made("", func(c review.Chain) error {
+		if !of[c.ID] {
+			return nil
+		}
+		out[c.Case] = map[review.QuestionID]*string{}
+		for _, a := range c.Answers {
+			out[c.Case][a.Question] = a.Answer
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // exchanged is a study of which every case shows the images of another, while the program goes on to believe in its own.
@@ -322,8 +273,7 @@ func checkNothingElse(t *testing.T, s study, before map[review.CaseID]map[review
 	if _, err := (experiment.Runner{Study: other.about, Models: experiment.Controls()[:1], Book: runs, Now: time.Now}).Do(context.Background(), plan); err != nil {
 		t.Fatal(err)
 	}
-	said, _ := other.made(t)
-	for id, answers := range said["oracle-pixels"]["original"] {
+	for id, answers := range other.said(t, "oracle-pixels") {
 		for q, got := range answers {
 			if a, b := textOf(cases[id], q, got), textOf(cases[by[id]], q, before[by[id]][q]); a != b {
 				t.Errorf("%s shown the pixels of %s: %s is %q, want %q as there", id, by[id], q, a, b)
@@ -344,34 +294,22 @@ func textOf(c review.Case, q review.QuestionID, letter *string) string {
 	return ""
 }
 
-// checkRandom checks the lot within three standard deviations.
+// checkRandom checks the lot: questions have two to eleven options, most of them about seven, so that a chance is between .05 and .5; sums of so
+// many lots lie within three standard deviations of at most a half each.
 func checkRandom(t *testing.T, r row) {
 	t.Helper()
 	for name, c := range map[string]struct {
-		got        share
-		want, lots float64 // in sums over the rows
+		got       report.Number
+		low, high float64
+		lots      float64 // whose variances add up in each row
 	}{
-		"noop flip":      {r.noop, float64(r.noop.n) - r.noop.chance, 1},
-		"N direct at S2": {r.direct2, 0, 2}, "N direct later": {r.directLater, 0, 2}, "N total": {r.total, 0, 2},
-		"corrupt-follow": {r.corrupt, r.corrupt.chance, 1}, "cue-follow": {r.cue, r.cue.chance, 1}, "swap-follow": {r.swap, r.swap.chance, 1},
+		"noop flip": {r.noop, .5, .95, 1}, "N direct at S2": {r.direct2, 0, 0, 2}, "N direct later": {r.directLater, 0, 0, 2}, "N total": {r.total, 0, 0, 2},
+		"corrupt-follow": {r.corrupt, .05, .5, 1}, "cue-follow": {r.cue, .05, .5, 1}, "swap-follow": {r.swap, .05, .5, 1},
+		"TE": {r.te, 0, 0, 2}, "NDE": {r.nde, 0, 0, 2}, "NIE": {r.nie, 0, 0, 2},
 	} {
-		if !c.got.near(c.want, c.lots) {
-			t.Errorf("random: %s %.2f of %d, want about %.2f", name, c.got.mean(), c.got.n, c.want/float64(c.got.n))
-		}
-	}
-	lots := 3 * math.Sqrt(2*(1./7)*(6./7)/float64(r.atEnd)) // the last question has seven options
-	for name, effect := range map[string]float64{"TE": r.te, "NDE": r.nde, "NIE": r.nie} {
-		if math.Abs(effect) > lots {
-			t.Errorf("random: %s %.2f, want 0 within %.2f", name, effect, lots)
-		}
-	}
-}
-
-// rename takes the fill out of what others are held at, too.
-func rename(said answers, targets map[string]map[review.CaseID]map[review.QuestionID]string) {
-	for _, byCondition := range said {
-		for from, to := range map[string]string{"occ+given:occ/remove": "occ+given:occ", "given:occ/remove": "given:occ"} {
-			byCondition[to] = byCondition[from]
+		off := 3 * math.Sqrt(c.lots*.25/float64(c.got.N))
+		if v := value(c.got); !(v >= c.low-off && v <= c.high+off) {
+			t.Errorf("random: %s %.2f of %d, want %.2f to %.2f within %.2f", name, v, c.got.N, c.low, c.high, off)
 		}
 	}
 }

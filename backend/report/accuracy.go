@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
 	"plumbline/backend/review"
@@ -47,11 +46,29 @@ type marked struct {
 	is     map[review.QuestionID]mark
 	known  bool // every question has gold
 	stages map[int]mark
+	kept   func(review.Question) bool // passes the filter; chains as a whole are not filtered by question
+}
+
+// staged holds rows by stage.
+type staged map[int]*rows
+
+func (s staged) add(k int, of *subject, y ...float64) {
+	if s[k] == nil {
+		s[k] = &rows{}
+	}
+	s[k].add(of, y...)
+}
+
+func (s staged) at(k int) rows {
+	if s[k] == nil {
+		return rows{}
+	}
+	return *s[k]
 }
 
 // markChain compares a chain with gold. What is not answered, or not readably, is wrong; parse counts how answers were parsed.
-func markChain(c review.Chain, of review.Case, gold map[review.QuestionID]string, s *subject, parse map[string]int) marked {
-	m := marked{chain: c, of: s, asked: of.Questions, is: map[review.QuestionID]mark{}, known: len(of.Questions) > 0, stages: map[int]mark{}}
+func markChain(c review.Chain, of review.Case, gold map[review.QuestionID]string, s *subject, kept func(review.Question) bool, parse map[string]int) marked {
+	m := marked{kept: kept, chain: c, of: s, asked: of.Questions, is: map[review.QuestionID]mark{}, known: len(of.Questions) > 0, stages: map[int]mark{}}
 	answers := map[review.QuestionID]review.Answer{}
 	for _, a := range c.Answers {
 		if _, twice := answers[a.Question]; !twice {
@@ -100,12 +117,7 @@ func (m marked) parents(q review.Question) []review.QuestionID {
 	return out
 }
 
-func bit(b bool) []float64 {
-	if b {
-		return []float64{1}
-	}
-	return []float64{0}
-}
+const noChainKnown = "no chain whose questions all have a known right answer"
 
 const noGold = "no question with a known right answer"
 
@@ -113,17 +125,17 @@ const noGold = "no question with a known right answer"
 func (c counter) accuracy(chains []marked, stages []stage, parse map[string]int) Accuracy {
 	a := Accuracy{Stages: []StageNumber{}, Prefix: []StageNumber{}, GivenRight: []StageNumber{}, GivenWrong: []StageNumber{}, Difference: []StageNumber{}, FirstError: []StageNumber{}}
 	full := slices.DeleteFunc(slices.Clone(chains), func(m marked) bool { return !m.known })
-	none := "no chain whose questions all have a known right answer"
-	firsts := map[int][]row{}
-	var whole, final []row
+	const none = noChainKnown
+	firsts := staged{}
+	var whole, final rows
 	for _, m := range full {
 		first := m.firstError()
-		whole = append(whole, row{m.of, bit(first == 0)})
+		whole.add(m.of, bit(first == 0))
 		for _, s := range stages {
-			firsts[s.k] = append(firsts[s.k], row{m.of, bit(first == s.k)})
+			firsts.add(s.k, m.of, bit(first == s.k))
 		}
 		if last := m.last(); m.stages[last] == right {
-			final = append(final, row{m.of, bit(first != 0)})
+			final.add(m.of, bit(first != 0))
 		}
 	}
 	a.Chain = c.share(whole, none)
@@ -131,11 +143,11 @@ func (c counter) accuracy(chains []marked, stages []stage, parse map[string]int)
 	for i, s := range stages {
 		at := func(n Number) StageNumber { return StageNumber{s.k, s.name, n} }
 		a.Stages = append(a.Stages, at(c.share(stageRows(chains, s.k), noGold)))
-		a.FirstError = append(a.FirstError, at(c.share(firsts[s.k], none)))
-		var prefix []row
+		a.FirstError = append(a.FirstError, at(c.share(firsts.at(s.k), none)))
+		var prefix rows
 		for _, m := range full {
 			first := m.firstError()
-			prefix = append(prefix, row{m.of, bit(first == 0 || first > s.k)})
+			prefix.add(m.of, bit(first == 0 || first > s.k))
 		}
 		a.Prefix = append(a.Prefix, at(c.share(prefix, none)))
 		if i == 0 {
@@ -147,7 +159,7 @@ func (c counter) accuracy(chains []marked, stages []stage, parse map[string]int)
 		a.Difference = append(a.Difference, at(c.statistic(both, difference, "one of the two groups is empty")))
 	}
 	a.Lift = c.lift(full, stages)
-	a.Parse = counted(parse, []string{string(review.ParseOK), string(review.Abstained), string(review.Declined), string(review.Unparsed), string(review.Empty), "missing"})
+	a.Parse = parsed(parse)
 	return a
 }
 
@@ -172,12 +184,11 @@ func (m marked) last() int {
 }
 
 // stageRows gives a row for each question at stage k with gold (formula 1).
-func stageRows(chains []marked, k int) []row {
-	var out []row
+func stageRows(chains []marked, k int) (out rows) {
 	for _, m := range chains {
 		for _, q := range m.asked {
-			if q.K == k && m.is[q.ID] != unknown {
-				out = append(out, row{m.of, bit(m.is[q.ID] == right)})
+			if q.K == k && m.is[q.ID] != unknown && m.kept(q) {
+				out.add(m.of, bit(m.is[q.ID] == right))
 			}
 		}
 	}
@@ -186,20 +197,20 @@ func stageRows(chains []marked, k int) []row {
 
 // conditional splits the questions of a stage by whether all earlier answers were right (formula 4). The rows of both hold sum and number of
 // the one group, then of the other.
-func conditional(chains []marked, k int) (given, otherwise, both []row) {
+func conditional(chains []marked, k int) (given, otherwise, both rows) {
 	for _, m := range chains {
 		for _, q := range m.asked {
 			before := m.parents(q)
-			if q.K != k || m.is[q.ID] == unknown || len(before) == 0 || slices.ContainsFunc(before, func(p review.QuestionID) bool { return m.is[p] == unknown }) {
+			if q.K != k || !m.kept(q) || m.is[q.ID] == unknown || len(before) == 0 || slices.ContainsFunc(before, func(p review.QuestionID) bool { return m.is[p] == unknown }) {
 				continue
 			}
 			y := bit(m.is[q.ID] == right)
 			if slices.ContainsFunc(before, func(p review.QuestionID) bool { return m.is[p] == wrong }) {
-				otherwise = append(otherwise, row{m.of, y})
-				both = append(both, row{m.of, []float64{0, 0, y[0], 1}})
+				otherwise.add(m.of, y)
+				both.add(m.of, 0, 0, y, 1)
 			} else {
-				given = append(given, row{m.of, y})
-				both = append(both, row{m.of, []float64{y[0], 1, 0, 0}})
+				given.add(m.of, y)
+				both.add(m.of, y, 1, 0, 0)
 			}
 		}
 	}
@@ -215,21 +226,21 @@ func difference(s []float64) (float64, bool) {
 
 // lift is chain accuracy over the product of the stages' accuracies (formula 5), all over the same chains.
 func (c counter) lift(full []marked, stages []stage) Number {
-	var rows []row
+	var all rows
 	for _, m := range full {
 		y := make([]float64, 2+2*len(stages))
-		y[0], y[1] = bit(m.firstError() == 0)[0], 1
+		y[0], y[1] = bit(m.firstError() == 0), 1
 		for i, s := range stages {
 			for _, q := range m.asked {
 				if q.K == s.k {
-					y[2+2*i] += bit(m.is[q.ID] == right)[0]
+					y[2+2*i] += bit(m.is[q.ID] == right)
 					y[3+2*i]++
 				}
 			}
 		}
-		rows = append(rows, row{m.of, y})
+		all.add(m.of, y...)
 	}
-	return c.statistic(rows, func(s []float64) (float64, bool) {
+	return c.statistic(all, func(s []float64) (float64, bool) {
 		product := 1.0
 		for i := 2; i < len(s); i += 2 {
 			if s[i+1] > 0 {
@@ -241,6 +252,11 @@ func (c counter) lift(full []marked, stages []stage) Number {
 		}
 		return s[0] / s[1] / product, true
 	}, "no chain, or a stage at which no answer is right")
+}
+
+// parsed counts what became of answers.
+func parsed(n map[string]int) []Count {
+	return counted(n, []string{string(review.ParseOK), string(review.Abstained), string(review.Declined), string(review.Unparsed), string(review.Empty), "missing"})
 }
 
 // counted lists labels in their order, then any others by name.
@@ -261,5 +277,3 @@ func counted(n map[string]int, order []string) []Count {
 	}
 	return out
 }
-
-func absent(format string, args ...any) Absent { return Absent{Reason: fmt.Sprintf(format, args...)} }

@@ -12,6 +12,7 @@ type said struct {
 	looks     []review.Event
 	ratings   []review.Event
 	chains    []review.Event
+	final     []review.Event // adjudications of steps
 	assigned  map[review.ReaderID]int
 	signed    map[review.ReaderID]int
 	revisions map[review.ReaderID]int
@@ -25,7 +26,7 @@ type said struct {
 }
 
 // listen sorts the ledger's events out: of each reader's answers to the same thing those of the read that was signed first count, in the last
-// revision. Adjudications are not looked at: the report works from labels before adjudication.
+// revision. Adjudications are kept apart: agreement and the numbers of readers are of labels before adjudication.
 func listen(in Input) said {
 	events := in.Events
 	s := said{assigned: map[review.ReaderID]int{}, signed: map[review.ReaderID]int{}, revisions: map[review.ReaderID]int{}}
@@ -59,6 +60,11 @@ func listen(in Input) said {
 				assigned[a.Reader][a.ID] = true
 			}
 			continue
+		case review.KindAdjudication:
+			if a := e.Body.Adjudication; a != nil && a.On == review.KindRating {
+				s.final = append(s.final, e)
+			}
+			continue
 		case review.KindLook, review.KindRating, review.KindChainRating:
 			begun[e.Assignment] = true
 			key := string(e.Reader) + "\x00" + e.Key
@@ -71,6 +77,7 @@ func listen(in Input) said {
 		}
 		assigned[e.Reader][e.Assignment] = true
 	}
+	s.lastDecisions(superseded)
 	for _, list := range byKey {
 		last := slices.DeleteFunc(list, func(e review.Event) bool { return superseded[e.ID] })
 		if len(last) == 0 {
@@ -146,4 +153,19 @@ func (s *said) firstReads(signed map[review.AssignmentID]review.EventID) {
 		*list = slices.DeleteFunc(*list, func(e review.Event) bool { return first[about(e)] != e.Assignment })
 		s.again += all - len(*list)
 	}
+}
+
+// lastDecisions leaves of each item's adjudications the last.
+func (s *said) lastDecisions(superseded map[review.EventID]bool) {
+	last := map[string]review.Event{}
+	for _, e := range s.final {
+		if before, known := last[e.Key]; !superseded[e.ID] && (!known || e.ID > before.ID) {
+			last[e.Key] = e
+		}
+	}
+	s.final = nil
+	for _, e := range last {
+		s.final = append(s.final, e)
+	}
+	slices.SortFunc(s.final, func(a, b review.Event) int { return strings.Compare(string(a.ID), string(b.ID)) })
 }

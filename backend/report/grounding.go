@@ -34,10 +34,10 @@ func grade(s review.Support) (int, bool) {
 const noRatings = "no signed rating of a step that can be judged from the image"
 
 // grounding computes what readers said the image carries (the numeric views of measurement.md, and formula 23).
-func (c counter) grounding(chains []marked, ratings []judged, stages []stage) Grounding {
+func (c counter) grounding(chains []marked, ratings []judged, stages []stage, none string) Grounding {
 	g := Grounding{Stages: []GroundingStage{}, Ratings: len(ratings)}
-	var strict, lenient []row
-	strictAt, lenientAt := map[int][]row{}, map[int][]row{}
+	var strict, lenient rows
+	strictAt, lenientAt := staged{}, staged{}
 	steps, readers := map[string]bool{}, map[review.ReaderID]bool{}
 	for _, r := range ratings {
 		of := chains[r.chain].of
@@ -47,13 +47,15 @@ func (c counter) grounding(chains []marked, ratings []judged, stages []stage) Gr
 		if !ok {
 			continue
 		}
-		s, l := row{of, bit(v == 3)}, row{of, bit(v >= 2)}
-		strict, lenient = append(strict, s), append(lenient, l)
-		strictAt[r.k], lenientAt[r.k] = append(strictAt[r.k], s), append(lenientAt[r.k], l)
+		s, l := bit(v == 3), bit(v >= 2)
+		strict.add(of, s)
+		lenient.add(of, l)
+		strictAt.add(r.k, of, s)
+		lenientAt.add(r.k, of, l)
 	}
-	g.Strict, g.Lenient = c.share(strict, noRatings), c.share(lenient, noRatings)
+	g.Strict, g.Lenient = c.share(strict, none), c.share(lenient, none)
 	for _, s := range stages {
-		g.Stages = append(g.Stages, GroundingStage{s.k, s.name, c.share(strictAt[s.k], noRatings), c.share(lenientAt[s.k], noRatings)})
+		g.Stages = append(g.Stages, GroundingStage{s.k, s.name, c.share(strictAt.at(s.k), none), c.share(lenientAt.at(s.k), none)})
 	}
 	g.Steps, g.Readers = len(steps), len(readers)
 	for _, m := range chains {
@@ -86,11 +88,11 @@ func (c counter) rightForWrongReason(chains []marked, ratings []judged) Number {
 		}
 		bad[u] = bad[u] || v <= 1
 	}
-	var rows []row
+	var all rows
 	for _, u := range order {
-		rows = append(rows, row{chains[u.chain].of, bit(bad[u])})
+		all.add(chains[u.chain].of, bit(bad[u]))
 	}
-	return c.share(rows, "no right answer with a signed rating of its steps")
+	return c.share(all, "no right answer with a signed rating of its steps")
 }
 
 // tally counts labels; an empty one was not given.

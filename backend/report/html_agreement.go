@@ -44,7 +44,7 @@ func agreementTables(rows []Agreement) []agreementTable {
 		}
 	}
 	for _, t := range tables {
-		slices.SortStableFunc(t.Rows, func(a, b agreementLine) int { return int(bit(b.Of.Estimable)[0] - bit(a.Of.Estimable)[0]) })
+		slices.SortStableFunc(t.Rows, func(a, b agreementLine) int { return int(bit(b.Of.Estimable) - bit(a.Of.Estimable)) })
 	}
 	if !read {
 		return nil

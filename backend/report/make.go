@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type maker struct {
 	gold     map[review.CaseID]map[review.QuestionID]string
 	said     said
 	notes    []string
+	kept     func(review.Question) bool
 }
 
 // filled puts in what is left out.
@@ -34,6 +36,7 @@ func (in Input) filled() Input {
 	if in.Rubric.Name == "" {
 		in.Rubric = review.GRD()
 	}
+	in.Filter = in.Filter.filled()
 	if in.Agreement == nil {
 		in.Agreement = []Agreement{}
 	}
@@ -45,23 +48,63 @@ func Make(ctx context.Context, in Input) (Document, error) {
 	in = in.filled()
 	m := prepared(in)
 	d := Document{Schema: Schema, Name: in.Dataset.Name, Version: in.Version, At: in.At, Synthetic: in.Synthetic, Seed: in.Seed, Resamples: in.Resamples,
-		Models: []Model{}, Readers: []Reader{}, Data: m.data(), Agreement: in.Agreement}
-	for _, group := range m.groups() {
-		if err := ctx.Err(); err != nil {
-			return Document{}, fault.In("make report", in.Dataset.Name, err)
+		Filter: in.Filter, Models: []Model{}, Comparisons: []Comparison{}, Splits: []Split{}, Readers: []Reader{}, Data: m.data(), Agreement: in.Agreement}
+	sets := m.sets()
+	var entries []*set
+	var keys []string
+	for _, s := range sets {
+		for _, base := range s.baselines() {
+			if err := ctx.Err(); err != nil {
+				return Document{}, fault.In("make report", in.Dataset.Name, err)
+			}
+			model := m.model(s, base)
+			d.Models = append(d.Models, model)
+			entries, keys = append(entries, s), append(keys, model.Key)
 		}
-		d.Models = append(d.Models, m.model(group))
+	}
+	d.Comparisons = m.comparisons(entries, keys)
+	if err := m.split(ctx, &d); err != nil {
+		return Document{}, err
 	}
 	d.Readers = m.readers()
 	m.explain()
-	d.Notes, d.Methods = m.notes, m.methods()
+	d.Notes, d.Methods, d.Checklist = m.notes, m.methods(), m.checklist(sets)
+	define(&d)
 	return d, nil
+}
+
+// split makes the models' part again for each part of a held-out split.
+func (m *maker) split(ctx context.Context, d *Document) error {
+	byName := map[string][]review.Case{}
+	for _, c := range m.in.Cases {
+		if name := m.in.Splits[c.ID]; name != "" {
+			byName[name] = append(byName[name], c)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		in := m.in
+		in.Cases, in.Splits = byName[name], nil
+		part := prepared(in)
+		out := Split{Name: name, Cases: len(in.Cases), Models: []Model{}}
+		for _, s := range part.sets() {
+			for _, base := range s.baselines() {
+				if err := ctx.Err(); err != nil {
+					return fault.In("make report", name, err)
+				}
+				out.Models = append(out.Models, part.model(s, base))
+			}
+		}
+		d.Splits = append(d.Splits, out)
+	}
+	return nil
 }
 
 // prepared sorts out what a report is computed from.
 func prepared(in Input) *maker {
-	m := &maker{in: in, counter: counter{in.Seed, in.Resamples}, stages: stagesOf(in), cases: map[review.CaseID]review.Case{},
-		subjects: subjects(in), gold: map[review.CaseID]map[review.QuestionID]string{}, said: listen(in), notes: []string{}}
+	in = in.Filter.apply(in)
+	who, size := subjects(in)
+	m := &maker{in: in, counter: counter{in.Seed, in.Resamples, size}, stages: stagesOf(in), cases: map[review.CaseID]review.Case{},
+		subjects: who, gold: map[review.CaseID]map[review.QuestionID]string{}, said: listen(in), notes: []string{}, kept: in.Filter.keeps}
 	for _, c := range in.Cases {
 		m.cases[c.ID] = c
 	}
@@ -77,22 +120,15 @@ func prepared(in Input) *maker {
 	return m
 }
 
-// group is the chains of one model under one condition.
-type group struct {
-	info      review.ModelInfo
-	condition string
-	known     bool
-	chains    []review.Chain
-}
-
-// groups sorts chains by what made them, models by name, the original condition first.
-func (m *maker) groups() []*group {
+// sets sorts chains by model and run: what came with the study and what a run made later are never one, whatever the model is called.
+func (m *maker) sets() []*set {
 	origins := make(map[review.ChainID]review.Origin, len(m.in.Origins))
 	for _, o := range m.in.Origins {
 		origins[o.Chain] = o
 	}
-	byKey := map[string]*group{}
-	var out []*group
+	t := newTable(m.in, m.subjects, m.kept)
+	byKey := map[string]*set{}
+	var out []*set
 	strays := 0
 	for _, c := range m.in.Chains {
 		if m.subjects[c.Case] == nil {
@@ -100,74 +136,105 @@ func (m *maker) groups() []*group {
 			continue
 		}
 		o, known := origins[c.ID]
-		g := &group{o.Model, o.Condition.Name(), known, nil}
 		if !known {
-			g.info.Name, g.condition = "unknown", "unknown"
+			o.Model.Name = unknownName
 		}
-		key := strings.Join([]string{fmt.Sprint(known), g.info.Name, g.info.Provider, g.info.Revision, g.info.Profile, g.condition}, "\x00")
-		if byKey[key] == nil {
-			byKey[key] = g
-			out = append(out, g)
+		key := strings.Join([]string{fmt.Sprint(known), o.Model.Name, o.Model.Provider, o.Model.Revision, o.Model.Profile, o.Run}, "\x00")
+		s := byKey[key]
+		if s == nil {
+			s = &set{table: t, counter: m.counter, stages: m.stages, info: o.Model, run: o.Run, known: known, arms: map[string]map[string]*arm{}, cases: m.cases,
+				recipes: map[review.ChainID][]review.Recipe{}}
+			byKey[key] = s
+			out = append(out, s)
 		}
-		byKey[key].chains = append(byKey[key].chains, c)
+		s.put(c, o)
 	}
-	if strays > 0 {
-		m.notes = append(m.notes, plural(strays, "chain")+" of cases that are not in the study left out.")
+	if strays > 0 && !m.in.Filter.all() {
+		strays = 0
 	}
-	slices.SortFunc(out, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(bit(b.known)[0], bit(a.known)[0]), cmp.Compare(a.info.Name, b.info.Name), cmp.Compare(a.info.Revision, b.info.Revision),
-			cmp.Compare(a.info.Provider, b.info.Provider), cmp.Compare(a.info.Profile, b.info.Profile),
-			cmp.Compare(bit(b.condition == "original")[0], bit(a.condition == "original")[0]), cmp.Compare(a.condition, b.condition))
+	if strays > 0 && !slices.Contains(m.notes, strayNote(strays)) {
+		m.notes = append(m.notes, strayNote(strays))
+	}
+	slices.SortStableFunc(out, func(a, b *set) int {
+		return cmp.Or(cmp.Compare(bit(b.known), bit(a.known)), cmp.Compare(a.info.Name, b.info.Name), cmp.Compare(a.info.Revision, b.info.Revision),
+			cmp.Compare(a.info.Provider, b.info.Provider), cmp.Compare(a.info.Profile, b.info.Profile), cmp.Compare(a.run, b.run))
 	})
+	for _, s := range out {
+		slices.SortStableFunc(s.order, func(a, b *arm) int { return cmp.Compare(a.condition.Name(), b.condition.Name()) })
+	}
 	return out
 }
 
-// later is why a part of the report is empty.
-const later = "not computed by this version of Plumbline"
+func strayNote(n int) string {
+	return plural(n, "chain") + " of cases that are not in the study left out."
+}
 
-// model computes one model's part.
-func (m *maker) model(g *group) Model {
-	parse := map[string]int{}
-	chains := make([]marked, 0, len(g.chains))
-	at := map[review.ChainID]int{}
-	for i, c := range g.chains {
-		chains = append(chains, markChain(c, m.cases[c.Case], m.gold[c.Case], m.subjects[c.Case], parse))
+// marked compares chains with gold.
+func (m *maker) marked(list []review.Chain, parse map[string]int) ([]marked, map[review.ChainID]int) {
+	chains, at := make([]marked, 0, len(list)), map[review.ChainID]int{}
+	for i, c := range list {
+		chains = append(chains, markChain(c, m.cases[c.Case], m.gold[c.Case], m.subjects[c.Case], m.kept, parse))
 		at[c.ID] = i
 	}
+	return chains, at
+}
+
+// model computes the part of one model of one run; base is its baseline.
+func (m *maker) model(s *set, base *arm) Model {
+	parse := map[string]int{}
+	chains, at := m.marked(base.every, parse)
 	ratings, whole := m.judged(chains, at)
-	return Model{
-		Model: g.info.Name, Provider: g.info.Provider, Revision: g.info.Revision, Profile: g.info.Profile, Condition: g.condition, Chains: len(chains),
-		Accuracy:       m.counter.accuracy(chains, m.stages, parse),
-		GroundingHuman: m.counter.grounding(chains, ratings, m.stages),
-		Labels:         labels(ratings, whole, m.in.Rubric),
-		Origin:         absent("needs runs that are given the right earlier answers; %s", later),
-		GroundingCausal: absent("needs runs with the evidence occluded, a control region occluded, and the unchanged input run again; %s",
-			later),
-		ImageReliance: absent("needs intervention runs; %s", later), Mediation: absent("needs the four runs of the 2×2; %s", later),
-		Cues: absent("needs runs with cues; %s", later), Consistency: absent("needs paraphrase groups and a run without image; %s", later),
-		Context: absent("needs runs with one field of the context changed; %s", later), Localisation: absent("%s", later), Calibration: absent("%s", later),
+	final := m.final(chains, at)
+	condition := unknownName
+	if s.known {
+		condition = base.condition.Name()
 	}
+	out := Model{
+		Key: s.key(base), Model: s.info.Name, Provider: s.info.Provider, Revision: s.info.Revision, Profile: s.info.Profile, Run: s.run, Condition: condition,
+		Chains: len(chains), Seeds: slices.Sorted(slices.Values(s.seeds)), Temperatures: slices.Sorted(slices.Values(s.heat)), Conditions: []Condition{},
+		Accuracy:       m.counter.accuracy(chains, m.stages, parse),
+		GroundingHuman: m.counter.grounding(chains, ratings, m.stages, noRatings),
+		GroundingFinal: m.counter.grounding(chains, final, m.stages, "no step was adjudicated"),
+		Labels:         labels(ratings, whole, m.in.Rubric),
+	}
+	out.GroundingFinal.Readers = 0
+	if s.base != nil {
+		out.Conditions = m.conditions(s)
+	}
+	out.Origin, out.GroundingCausal, out.ImageReliance = s.origin(), s.causal(s.readersOn(ratings, chains)), s.imageReliance()
+	out.Mediation, out.Cues, out.Consistency = s.mediation(), s.cues(m.acknowledged()), s.consistency()
+	out.Text, out.Context, out.Localisation, out.Calibration = s.text(), s.context(), s.localisation(), s.calibration()
+	return out
+}
+
+// acknowledged says by chain and question whether readers found the cue acknowledged in any step; a question of which none said is not there.
+func (m *maker) acknowledged() map[review.ChainID]map[review.QuestionID]bool {
+	chains := make(map[review.ChainID]review.Chain, len(m.in.Chains))
+	for _, c := range m.in.Chains {
+		chains[c.ID] = c
+	}
+	out := map[review.ChainID]map[review.QuestionID]bool{}
+	for _, e := range m.said.ratings {
+		ack := e.Body.Rating.CueAck
+		c, known := chains[e.Chain]
+		if ack == "" || !known || !sameChain(e, c) {
+			continue
+		}
+		for _, a := range c.Answers {
+			if slices.ContainsFunc(a.Steps, func(s review.Step) bool { return s.ID == e.Body.Rating.Step }) {
+				if out[c.ID] == nil {
+					out[c.ID] = map[review.QuestionID]bool{}
+				}
+				out[c.ID][a.Question] = out[c.ID][a.Question] || ack != "none"
+			}
+		}
+	}
+	return out
 }
 
 // judged gives the signed ratings of the steps, and of the whole, of these chains.
 func (m *maker) judged(chains []marked, at map[review.ChainID]int) ([]judged, []review.ChainRating) {
-	type place struct {
-		k      int
-		answer review.QuestionID
-	}
-	steps := make([]map[review.StepID]place, len(chains))
-	for i, c := range chains {
-		steps[i] = map[review.StepID]place{}
-		stage := map[review.QuestionID]int{}
-		for _, q := range c.asked {
-			stage[q.ID] = q.K
-		}
-		for _, a := range c.chain.Answers {
-			for _, s := range a.Steps {
-				steps[i][s.ID] = place{stage[a.Question], a.Question}
-			}
-		}
-	}
+	steps := placesOf(chains)
 	var ratings []judged
 	var whole []review.ChainRating
 	for _, e := range m.said.ratings {
@@ -187,72 +254,43 @@ func (m *maker) judged(chains []marked, at map[review.ChainID]int) ([]judged, []
 	return ratings, whole
 }
 
+// place is where a step stands.
+type place struct {
+	k      int
+	answer review.QuestionID
+}
+
+// placesOf finds the steps of each chain.
+func placesOf(chains []marked) []map[review.StepID]place {
+	steps := make([]map[review.StepID]place, len(chains))
+	for i, c := range chains {
+		steps[i] = map[review.StepID]place{}
+		asked := map[review.QuestionID]review.Question{}
+		for _, q := range c.asked {
+			asked[q.ID] = q
+		}
+		for _, a := range c.chain.Answers {
+			if q := asked[a.Question]; c.kept(q) {
+				for _, s := range a.Steps {
+					steps[i][s.ID] = place{q.K, a.Question}
+				}
+			}
+		}
+	}
+	return steps
+}
+
 // sameChain says whether an event speaks of this very chain: a re-run makes a new chain, never new text under old ratings.
 func sameChain(e review.Event, c review.Chain) bool {
 	return e.ChainDigest == "" || e.ChainDigest == c.Digest
 }
 
-// readers makes the table of readers.
-func (m *maker) readers() []Reader {
-	out := []Reader{}
-	toRead := m.toRead()
-	for _, id := range m.said.readers {
-		r := Reader{Reader: string(id), Assigned: m.said.assigned[id], Signed: m.said.signed[id], Revisions: m.said.revisions[id]}
-		if !m.said.dealt {
-			r.Assigned = max(r.Assigned, toRead)
-		}
-		support := tally{}
-		for _, e := range m.said.ratings {
-			if e.Reader == id {
-				r.Ratings++
-				support.add(string(e.Body.Rating.Support))
-			}
-		}
-		for _, e := range m.said.chains {
-			if e.Reader == id {
-				r.ChainRatings++
-			}
-		}
-		var rows []row
-		for _, e := range m.said.looks {
-			if e.Reader != id {
-				continue
-			}
-			r.Looks++
-			gold, known := m.gold[e.Case][e.Body.Look.Question]
-			for _, q := range m.cases[e.Case].Questions {
-				if known && q.ID == e.Body.Look.Question {
-					rows = append(rows, row{m.subjects[e.Case], bit(q.Same(e.Body.Look.Answer, gold))})
-				}
-			}
-		}
-		r.LookAccuracy = m.counter.share(rows, "no signed look at a question with a known right answer")
-		r.Support = counted(support, options(m.in.Rubric.Step, "support"))
-		out = append(out, r)
-	}
-	return out
-}
-
-// toRead counts the cases that there is something to say of.
-func (m *maker) toRead() (n int) {
-	chained := map[review.CaseID]bool{}
-	for _, c := range m.in.Chains {
-		chained[c.Case] = true
-	}
-	for _, c := range m.in.Cases {
-		if len(c.Questions) > 0 || chained[c.ID] {
-			n++
-		}
-	}
-	return n
-}
-
 // data counts what the study is made of.
 func (m *maker) data() Data {
-	var rows []row
+	var all rows
 	d := Data{Cases: len(m.in.Cases), Frames: m.in.Frames, ClusterKey: m.in.Dataset.ClusterKey, Chains: len(m.in.Chains), Unsigned: m.said.unsigned}
 	for _, c := range m.in.Cases {
-		rows = append(rows, row{m.subjects[c.ID], []float64{0}})
+		all.add(m.subjects[c.ID], 0)
 		d.Questions += len(c.Questions)
 		for _, q := range c.Questions {
 			if _, known := m.gold[c.ID][q.ID]; known {
@@ -260,89 +298,10 @@ func (m *maker) data() Data {
 			}
 		}
 	}
-	n, _ := spread(rows)
+	n, _ := m.counter.spread(all)
 	d.Patients, d.Images, d.Variants, d.Clusters = n.Patients, n.Images, n.Variants, n.Clusters
 	for _, s := range m.said.signed {
 		d.Signed += s
 	}
 	return d
-}
-
-// explain writes what was left out.
-func (m *maker) explain() {
-	d := m.data()
-	add := func(format string, args ...any) { m.notes = append(m.notes, fmt.Sprintf(format, args...)) }
-	switch {
-	case d.Cases == 0:
-		add("The study holds no case.")
-	case d.Chains == 0:
-		add("There is no chain: nothing can be said of a model.")
-	}
-	if d.Questions > 0 && d.Gold < d.Questions {
-		add("%d of %d questions have no known right answer and count in no accuracy.", d.Questions-d.Gold, d.Questions)
-	}
-	if d.Signed == 0 {
-		add("No reading is signed: grounding by readers cannot be estimated.")
-	}
-	if m.said.unsigned > 0 {
-		add("%s begun and not signed; only signed readings count.", plural(m.said.unsigned, "reading"))
-	}
-	if m.said.conflicts > 0 {
-		add("%s given on two machines at once; the later one counts, both are in the ledger.", plural(m.said.conflicts, "answer"))
-	}
-	if m.said.again > 0 {
-		add("%s in repeated reads and later sessions left out: of each reader the first read counts.", plural(m.said.again, "answer"))
-	}
-	if m.said.practice > 0 {
-		add("%s in training cases left out.", plural(m.said.practice, "answer"))
-	}
-	if m.said.other > 0 {
-		add("%s under another rubric than %s version %s left out.", plural(m.said.other, "rating"), m.in.Rubric.Name, m.in.Rubric.Version)
-	}
-	if m.strays() > 0 {
-		add("%s about another version of a chain, or about a step that is not in it, left out.", plural(m.strays(), "rating"))
-	}
-	if key := m.in.Dataset.ClusterKey; key != "" && key != "patient" && d.Cases > 0 {
-		add("Identity goes as far as the %s: independence of patients cannot be verified.", key)
-	}
-}
-
-// strays counts ratings that belong to no step of a chain as it is now.
-func (m *maker) strays() int {
-	have := map[review.ChainID]review.Chain{}
-	for _, c := range m.in.Chains {
-		have[c.ID] = c
-	}
-	n := 0
-	for _, e := range m.said.ratings {
-		c, known := have[e.Chain]
-		found := known && sameChain(e, c) && slices.ContainsFunc(c.Answers, func(a review.Answer) bool {
-			return slices.ContainsFunc(a.Steps, func(s review.Step) bool { return s.ID == e.Body.Rating.Step })
-		})
-		if !found {
-			n++
-		}
-	}
-	return n
-}
-
-// methods says how the numbers were made.
-func (m *maker) methods() []string {
-	return []string{
-		"Accuracy and grounding are two things and are nowhere blended. Accuracy compares a chain's answers with the known right answers, stage by stage; " +
-			"an answer that is missing, empty, unparsed, refused or abstained counts as wrong and is listed apart. Chain accuracy asks for every answer of a chain to be right, " +
-			"prefix survival for every answer up to a stage; lift is chain accuracy over the product of the stage accuracies; the final answer is right with a wrong chain " +
-			"where at least one earlier stage is wrong.",
-		"Grounding by readers is the share of step ratings (GRD v1) that are supported (strict), or supported or partly (lenient). One row is one rating of one step by one reader; " +
-			"not visual and cannot assess are not counted. Right for the wrong reason is the share of right answers on which a reader gave at least one step a support of unsupported or contradicted. " +
-			"Labels are those of signed readings before any adjudication, in the last revision of each; replaced answers stay in the ledger.",
-		fmt.Sprintf("Rows are not independent. A cluster is a connected component of cases over patient, study, volume or series, and identical images. "+
-			"The design effect is 1 + (Σm²/Σm − 1)·ICC(1) for means, and the variance by cluster over that by row, at least 1, for other numbers; n eff = n / design effect. "+
-			"Intervals are of 95 %%: under 10 clusters none; with 10 to 19 clusters t with G − 1 degrees of freedom on the clustered standard error, on the logit scale for proportions; "+
-			"a proportion of 0 or 1 has a Wilson interval at n eff; otherwise the percentiles of %d cluster bootstraps with seed %d. Readers are taken as fixed.", m.in.Resamples, m.in.Seed),
-		"Agreement compares signed first reads as they stood before adjudication; what cannot be judged from the image is missing. Items counts those that two readers or more answered, " +
-			"of all that anybody answered; same is the share of pairs of readers with the same answer; the headline is Krippendorff's alpha on the scale of the question, or for regions the mean IoU, " +
-			"with an interval by cluster bootstrap. Cohen's kappa (unweighted, and quadratic where levels have an order) is of two readers, Fleiss' kappa of items that all readers answered, " +
-			"Gwet's AC1 stands beside kappa since kappa falls where one answer is much more common. All levels of the rubric count, also unused ones.",
-	}
 }

@@ -8,28 +8,39 @@ import (
 	"plumbline/backend/stats"
 )
 
-// subject is what the counts beside a number need of a case.
+// subject is what the counts beside a number need of a case, by numbers from 0; a patient of -1 is none.
 type subject struct {
-	patient          string
-	cluster          int
-	images, variants []string
+	patient, cluster int
+	images, variants []int
 }
 
-// subjects prepares every case.
-func subjects(in Input) map[review.CaseID]*subject {
-	numbers := map[string]int{}
-	out := make(map[review.CaseID]*subject, len(in.Cases))
+// numbered gives the same number for the same name.
+type numbered map[string]int
+
+func (n numbered) of(name string) int {
+	i, known := n[name]
+	if !known {
+		i = len(n)
+		n[name] = i
+	}
+	return i
+}
+
+// subjects prepares every case, and says how many patients, images and clusters there are.
+func subjects(in Input) (out map[review.CaseID]*subject, size extent) {
+	patients, images, clusters := numbered{}, numbered{}, numbered{}
+	out = make(map[review.CaseID]*subject, len(in.Cases))
 	for _, c := range in.Cases {
 		name := "cluster/" + in.Clusters[c.ID]
 		if in.Clusters[c.ID] == "" {
 			name = "case/" + string(c.ID)
 		}
-		if _, known := numbers[name]; !known {
-			numbers[name] = len(numbers)
+		s := &subject{patient: -1, cluster: clusters.of(name)}
+		if c.Patient != "" {
+			s.patient = patients.of(string(c.Patient))
 		}
-		s := &subject{patient: string(c.Patient), cluster: numbers[name]}
 		for _, m := range c.Images {
-			key := imageKey(m)
+			key := images.of(imageKey(m))
 			s.images = append(s.images, key)
 			if m.DerivedFrom != "" {
 				s.variants = append(s.variants, key)
@@ -37,8 +48,11 @@ func subjects(in Input) map[review.CaseID]*subject {
 		}
 		out[c.ID] = s
 	}
-	return out
+	return out, extent{len(patients), len(images), len(clusters)}
 }
+
+// extent says how many there are.
+type extent struct{ patients, images, clusters int }
 
 // imageKey tells images apart: one that several cases name is one image.
 func imageKey(m review.Image) string {
@@ -49,87 +63,138 @@ func imageKey(m review.Image) string {
 	return p + "#" + m.Series
 }
 
-// row is one observation; a mean takes its first value, another statistic all of them.
-type row struct {
-	of *subject
+// rows are observations as columns: whom each is of, and so many values each; a mean takes one value, another statistic several. The zero
+// value holds none.
+type rows struct {
+	of []*subject
 	y  []float64
+}
+
+func (r *rows) add(of *subject, y ...float64) {
+	r.of, r.y = append(r.of, of), append(r.y, y...)
+}
+
+// width is how many values a row has.
+func (r rows) width() int {
+	if len(r.of) == 0 {
+		return 0
+	}
+	return len(r.y) / len(r.of)
+}
+
+func bit(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // counter computes numbers.
 type counter struct {
 	seed      uint64
 	resamples int
+	size      extent
 }
 
-// spread counts what rows come from, and puts them in clusters in the order of their cases' numbers.
-func spread(rows []row) (n Number, clusters [][]row) {
-	patients, images, variants := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	at := map[int]int{}
-	for _, r := range rows {
-		if r.of.patient != "" {
-			patients[r.of.patient] = true
-		}
-		for _, m := range r.of.images {
-			images[m] = true
-		}
-		for _, m := range r.of.variants {
-			variants[m] = true
-		}
-		i, known := at[r.of.cluster]
-		if !known {
-			i = len(clusters)
-			at[r.of.cluster] = i
-			clusters = append(clusters, nil)
-		}
-		clusters[i] = append(clusters[i], r)
+// spread counts what rows come from, and gives the place of each cluster among those met, in order of first mention; -1: not met.
+func (c counter) spread(r rows) (n Number, at []int) {
+	patients, images, variants := make([]bool, c.size.patients), make([]bool, c.size.images), make([]bool, c.size.images)
+	at = make([]int, c.size.clusters)
+	for i := range at {
+		at[i] = -1
 	}
-	n.N, n.Patients, n.Images, n.Variants, n.Clusters = len(rows), len(patients), len(images), len(variants), len(clusters)
-	return n, clusters
+	meet := func(met []bool, i int, count *int) {
+		if i >= 0 && !met[i] {
+			met[i] = true
+			*count++
+		}
+	}
+	for _, s := range r.of {
+		meet(patients, s.patient, &n.Patients)
+		for _, m := range s.images {
+			meet(images, m, &n.Images)
+		}
+		for _, m := range s.variants {
+			meet(variants, m, &n.Variants)
+		}
+		if at[s.cluster] < 0 {
+			at[s.cluster] = n.Clusters
+			n.Clusters++
+		}
+	}
+	n.N = len(r.of)
+	return n, at
+}
+
+// grouped gives the rows' first values by cluster.
+func grouped(r rows, at []int, clusters int) [][]float64 {
+	width := r.width()
+	ends := make([]int, clusters+1)
+	for _, s := range r.of {
+		ends[at[s.cluster]+1]++
+	}
+	for i := range clusters {
+		ends[i+1] += ends[i]
+	}
+	all, out := make([]float64, len(r.of)), make([][]float64, clusters)
+	for i := range out {
+		out[i] = all[ends[i]:ends[i]:ends[i+1]]
+	}
+	for i, s := range r.of {
+		g := at[s.cluster]
+		out[g] = append(out[g], r.y[i*width])
+	}
+	return out
 }
 
 // share gives a proportion: the mean of rows of 0 and 1. None is why there may be no rows.
-func (c counter) share(rows []row, none string) Number {
-	n, groups := spread(rows)
+func (c counter) share(r rows, none string) Number { return c.mean(r, true, none) }
+
+// change gives a mean of differences, or of any other values.
+func (c counter) change(r rows, none string) Number { return c.mean(r, false, none) }
+
+func (c counter) mean(r rows, proportion bool, none string) Number {
+	n, at := c.spread(r)
 	if n.N == 0 {
 		n.Reason = none
 		return n
 	}
-	clusters := make([][]float64, len(groups))
-	for i, g := range groups {
-		for _, r := range g {
-			clusters[i] = append(clusters[i], r.y[0])
-		}
-	}
+	clusters := grouped(r, at, n.Clusters)
 	mean := stats.Mean(clusters)
 	n.Value, n.Estimable = &mean, true
 	if deff, ok := stats.DEFF(clusters); ok {
 		n.setDEFF(deff)
 	}
-	interval, ok := stats.MeanInterval(clusters, true, c.resamples, c.seed)
+	interval, ok := stats.MeanInterval(clusters, proportion, c.resamples, c.seed)
 	n.setInterval(interval, ok)
 	return n
 }
 
-// statistic gives a number that is no mean: f of the sums of the rows' values.
-func (c counter) statistic(rows []row, f stats.Statistic, none string) Number {
-	n, groups := spread(rows)
-	var clusters, single [][]float64
-	for _, g := range groups {
-		sum := make([]float64, len(g[0].y))
-		for _, r := range g {
-			single = append(single, r.y)
-			for j, y := range r.y {
-				sum[j] += y
-			}
-		}
-		clusters = append(clusters, sum)
+// paired gives a mean of paired differences with the p of there being none; ok where there is a p.
+func (c counter) paired(r rows, none string) (n Number, p float64, ok bool) {
+	n = c.change(r, none)
+	if n.N == 0 {
+		return n, 0, false
 	}
-	total := []float64{}
-	for i, s := range clusters {
-		if i == 0 {
-			total = make([]float64, len(s))
-		}
-		for j, y := range s {
+	_, at := c.spread(r)
+	p, ok = stats.TTest(grouped(r, at, n.Clusters))
+	return n, p, ok
+}
+
+// statistic gives a number that is no mean: f of the sums of the rows' values.
+func (c counter) statistic(r rows, f stats.Statistic, none string) Number {
+	n, at := c.spread(r)
+	width := r.width()
+	total, flat := make([]float64, width), make([]float64, n.Clusters*width)
+	single, clusters := make([][]float64, n.N), make([][]float64, n.Clusters)
+	for i := range clusters {
+		clusters[i] = flat[i*width : (i+1)*width]
+	}
+	for i, s := range r.of {
+		single[i] = r.y[i*width : (i+1)*width]
+		sums := clusters[at[s.cluster]]
+		for j, y := range single[i] {
+			sums[j] += y
 			total[j] += y
 		}
 	}
@@ -142,16 +207,26 @@ func (c counter) statistic(rows []row, f stats.Statistic, none string) Number {
 		return n
 	}
 	n.Value, n.Estimable = &value, true
-	_, _, byCluster, ok := stats.Bootstrap(clusters, f, c.resamples, c.seed)
-	_, _, byRow, okRow := stats.Bootstrap(single, f, c.resamples, c.seed)
+	interval, ok := stats.StatisticInterval(clusters, f, c.resamples, c.seed)
 	if n.Clusters == n.N {
 		n.setDEFF(1)
-	} else if ok && okRow && byRow > 0 {
-		n.setDEFF(max(1, byCluster/byRow)) // as for means, clusters that even each other out make no rows
+	} else if variance, known := c.variance(clusters, f, interval); known {
+		_, _, byRow, okRow := stats.Bootstrap(single, f, c.resamples, c.seed)
+		if okRow && byRow > 0 {
+			n.setDEFF(max(1, variance/byRow)) // as for means, clusters that even each other out make no rows
+		}
 	}
-	interval, ok := stats.StatisticInterval(clusters, f, c.resamples, c.seed)
 	n.setInterval(interval, ok)
 	return n
+}
+
+// variance is the bootstrap's by cluster, which an interval has found already.
+func (c counter) variance(clusters [][]float64, f stats.Statistic, found stats.Interval) (float64, bool) {
+	if found.Variance > 0 {
+		return found.Variance, true
+	}
+	_, _, variance, ok := stats.Bootstrap(clusters, f, c.resamples, c.seed)
+	return variance, ok
 }
 
 func (n *Number) setDEFF(deff float64) {

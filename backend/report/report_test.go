@@ -296,7 +296,8 @@ func noNull(t *testing.T, d report.Document) {
 				walk(at, x)
 			}
 		case nil:
-			if !strings.HasSuffix(at, ".value") && !strings.HasSuffix(at, ".deff") && !strings.HasSuffix(at, ".n_eff") && !strings.HasSuffix(at, ".interval") {
+			name := at[strings.LastIndex(at, ".")+1:]
+			if !slices.Contains([]string{"value", "deff", "n_eff", "interval", "low", "high", "kappa", "confidence", "accuracy", "p", "p_holm", "mcnemar_exact"}, name) {
 				t.Errorf("%s is null", at)
 			}
 		}
@@ -321,9 +322,15 @@ func TestConditionsStandApart(t *testing.T) {
 	s := newStudy(2).chain("m", 0, "AAA").chain("m", 1, "BBB")
 	s.Origins[1].Condition = review.Condition{Image: "occ", Fill: "remove", Given: "given", GivenFrom: "orig", Cue: "suggest-wrong", CueStage: "S4"}
 	d := s.make(t)
-	if len(d.Models) != 2 || d.Models[0].Condition != "original" || d.Models[1].Condition != "occ/remove+given:orig+suggest-wrong@S4" {
-		t.Errorf("conditions %q %q", d.Models[0].Condition, d.Models[1].Condition)
+	if len(d.Models) != 1 || d.Models[0].Condition != "original" || len(d.Models[0].Conditions) != 1 {
+		t.Fatalf("models %+v", d.Models)
 	}
+	c := d.Models[0].Conditions[0]
+	if c.Condition != "occ/remove+given:orig+suggest-wrong@S4" || !strings.Contains(c.Difference.Reason, "image, given, cue differ") {
+		t.Errorf("condition %q: %q", c.Condition, c.Difference.Reason)
+	}
+	is(t, "chain accuracy of the original", d.Models[0].Accuracy.Chain, 1, 1)
+	is(t, "chain accuracy of the condition", c.Chain, 0, 1)
 }
 
 func TestIntervalsNeedClusters(t *testing.T) {

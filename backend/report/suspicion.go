@@ -45,24 +45,24 @@ func Suspect(in Input) Suspicions {
 	m := prepared(in)
 	out := Suspicions{}
 	side := tally{}
-	for _, g := range m.groups() {
-		parse := map[string]int{}
-		at := map[review.ChainID]int{}
-		chains := []marked{}
-		for i, c := range g.chains {
-			chains = append(chains, markChain(c, m.cases[c.Case], m.gold[c.Case], m.subjects[c.Case], parse))
-			at[c.ID] = i
+	for _, set := range m.sets() {
+		for _, a := range set.order {
+			chains, at := m.marked(a.every, map[string]int{})
+			ratings, _ := m.judged(chains, at)
+			out.add(chains, ratings, modality(set, a), side)
 		}
-		ratings, _ := m.judged(chains, at)
-		out.add(chains, ratings, modality(g), side)
 	}
 	out.Side = counted(side, []string{noGoldForChain, noGradeOfAnyStep})
 	return out
 }
 
-// modality names a model under a condition.
-func modality(g *group) string {
-	return strings.Join(slices.DeleteFunc([]string{g.info.Name, g.info.Revision, g.condition}, func(s string) bool { return s == "" }), " · ")
+// modality names a model of a run under a condition.
+func modality(s *set, a *arm) string {
+	condition := unknownName
+	if s.known {
+		condition = a.condition.Name()
+	}
+	return strings.Join(slices.DeleteFunc([]string{s.info.Name, s.info.Revision, s.run, condition}, func(p string) bool { return p == "" }), " · ")
 }
 
 // add takes the chains of one model.

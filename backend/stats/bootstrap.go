@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -47,15 +48,33 @@ type kinds struct {
 }
 
 func kindsOf(clusters [][]float64) kinds {
-	sorted := slices.Clone(clusters)
-	slices.SortFunc(sorted, slices.Compare[[]float64])
-	k := kinds{width: len(clusters[0]), all: len(clusters), of: make([]int, len(clusters))}
-	for i, c := range sorted {
-		if i == 0 || !slices.Equal(c, sorted[i-1]) {
-			k.values, k.counts = append(k.values, c...), append(k.counts, 0)
+	type kind struct {
+		values []float64
+		n      int
+	}
+	at := map[string]int{}
+	var found []kind
+	var key []byte
+	for _, c := range clusters {
+		key = key[:0]
+		for _, y := range c {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(y+0)) // -0 is 0
 		}
-		k.counts[len(k.counts)-1]++
-		k.of[i] = len(k.counts) - 1
+		i, known := at[string(key)]
+		if !known {
+			i = len(found)
+			at[string(key)] = i
+			found = append(found, kind{c, 0})
+		}
+		found[i].n++
+	}
+	slices.SortFunc(found, func(a, b kind) int { return slices.Compare(a.values, b.values) })
+	k := kinds{width: len(clusters[0]), all: len(clusters)}
+	for i, f := range found {
+		k.values, k.counts = append(k.values, f.values...), append(k.counts, f.n)
+		for range f.n {
+			k.of = append(k.of, i)
+		}
 	}
 	return k
 }

@@ -1,0 +1,215 @@
+package report
+
+import (
+	"math"
+
+	"plumbline/backend/stats"
+)
+
+const (
+	bins       = 10     // of ECE
+	grid       = 51     // confidences are rounded to .02 for the interval of a rank statistic
+	mostRanked = 20_000 // rows for which such an interval is computed
+)
+
+// sure is one answer with its confidence.
+type sure struct {
+	of         *subject
+	confidence float64
+	right      bool
+}
+
+// calibration computes 40 over the answers with option probabilities and gold.
+func (s *set) calibration() Calibration {
+	out := Calibration{Bins: []Bin{}, Curve: []RiskPoint{}}
+	var list, uncertain []sure
+	var brier, deferred rows
+	s.asked(func(at int, it *item) {
+		said := s.base.said[at]
+		deferred.add(it.of, bit(said == abstained || said == declined))
+		if it.gold == absent {
+			return
+		}
+		right := s.right(at, said)
+		if e, ok := s.entropyOf(at); ok {
+			uncertain = append(uncertain, sure{it.of, e, !right})
+		}
+		if p, ok := s.probability(s.base, at, said); ok {
+			list = append(list, sure{it.of, min(1, p), right})
+			brier.add(it.of, (p-bit(right))*(p-bit(right)))
+		}
+	})
+	none := "no answer with option probabilities and a known right answer"
+	if s.base == nil {
+		none = noBase
+	}
+	if out.Estimable = len(list) > 0; !out.Estimable {
+		out.Reason = none
+	}
+	c := s.counter
+	out.Brier, out.ECE, out.Defer = c.change(brier, none), c.ece(list, none), c.share(deferred, none)
+	confidence, right := make([]float64, len(list)), make([]bool, len(list))
+	for i, x := range list {
+		confidence[i], right[i] = x.confidence, x.right
+	}
+	curve, area := stats.RiskCoverage(confidence, right)
+	for _, p := range thinned(curve) {
+		out.Curve = append(out.Curve, RiskPoint(p))
+	}
+	out.AURC = c.ranked(list, area, riskArea, none)
+	out.AUROC = c.ranked(list, stats.AUROC(confidence, right), rankArea, none)
+	scores, wrong := make([]float64, len(uncertain)), make([]bool, len(uncertain))
+	for i, x := range uncertain {
+		scores[i], wrong[i] = x.confidence, x.right
+	}
+	out.Trigger = c.ranked(uncertain, stats.AUROC(scores, wrong), rankArea, "no answer with an entropy over its options")
+	out.Bins = binsOf(list)
+	s.expert(&out)
+	return out
+}
+
+// thinned keeps a curve short enough to be drawn.
+func thinned(curve []stats.RiskPoint) []stats.RiskPoint {
+	const most = 200
+	if len(curve) <= most {
+		return curve
+	}
+	var out []stats.RiskPoint
+	for i := range most {
+		out = append(out, curve[i*(len(curve)-1)/(most-1)])
+	}
+	return out
+}
+
+// entropyOf is that over the options of the baseline's answer, 0 to 1.
+func (s *set) entropyOf(at int) (float64, bool) {
+	a := s.answer(s.base, at)
+	if a == nil {
+		return 0, false
+	}
+	if a.Entropy != nil && !math.IsNaN(*a.Entropy) {
+		return *a.Entropy, true
+	}
+	var p []float64
+	for _, v := range a.Probs {
+		if v < 0 || math.IsNaN(v) {
+			return 0, false
+		}
+		p = append(p, v)
+	}
+	e := stats.Entropy(p, max(len(p), len(s.items[at].q.Options)))
+	return e.Value, e.Estimable
+}
+
+// ece is a statistic of the sums of each bin.
+func (c counter) ece(list []sure, none string) Number {
+	var all rows
+	for _, x := range list {
+		y := make([]float64, bins+1)
+		y[binOf(x.confidence)], y[bins] = bit(x.right)-x.confidence, 1
+		all.add(x.of, y...)
+	}
+	return c.statistic(all, func(s []float64) (float64, bool) {
+		sum := 0.0
+		for _, gap := range s[:bins] {
+			sum += math.Abs(gap)
+		}
+		return sum / s[bins], s[bins] > 0
+	}, none)
+}
+
+func binOf(p float64) int { return min(bins-1, max(0, int(math.Ceil(p*bins))-1)) }
+
+// binsOf gives what a reliability diagram shows.
+func binsOf(list []sure) []Bin {
+	out := make([]Bin, bins)
+	confidence, right := [bins]float64{}, [bins]float64{}
+	for _, x := range list {
+		b := binOf(x.confidence)
+		out[b].N++
+		confidence[b] += x.confidence
+		right[b] += bit(x.right)
+	}
+	for i := range out {
+		out[i].Low, out[i].High = float64(i)/bins, float64(i+1)/bins
+		if n := float64(out[i].N); n > 0 {
+			c, a := confidence[i]/n, right[i]/n
+			out[i].Confidence, out[i].Accuracy = &c, &a
+		}
+	}
+	return out
+}
+
+// ranked gives a rank statistic: its exact value, with the interval of the same statistic of scores on a grid.
+func (c counter) ranked(list []sure, exact stats.Estimate, f stats.Statistic, none string) Number {
+	var all rows
+	if len(list) > mostRanked || !exact.Estimable {
+		for _, x := range list {
+			all.add(x.of, 0)
+		}
+		n, _ := c.spread(all)
+		n.Value, n.Estimable, n.Reason = exact.Pointer(), exact.Estimable, exact.Reason
+		switch {
+		case len(list) == 0:
+			n.Reason = none
+		case exact.Estimable:
+			n.Reason = "no interval: computed for at most 20,000 answers"
+		}
+		return n
+	}
+	for _, x := range list {
+		y := make([]float64, 2*grid)
+		y[2*min(grid-1, max(0, int(math.Round(x.confidence*(grid-1)))))+int(bit(!x.right))] = 1
+		all.add(x.of, y...)
+	}
+	n := c.statistic(all, f, none)
+	n.Value, n.Estimable = exact.Pointer(), true
+	return n
+}
+
+// rankArea is the AUROC of counts on the grid: right, wrong, right, wrong …
+func rankArea(s []float64) (float64, bool) {
+	up, down, sum := 0.0, 0.0, 0.0
+	for i := 0; i < len(s); i += 2 {
+		sum += s[i] * (down + s[i+1]/2)
+		up, down = up+s[i], down+s[i+1]
+	}
+	if up == 0 || down == 0 {
+		return 0, false
+	}
+	return sum / (up * down), true
+}
+
+// riskArea is the AURC of counts on the grid, to the size of a level.
+func riskArea(s []float64) (float64, bool) {
+	n, wrong, sum := 0.0, 0.0, 0.0
+	for i := len(s) - 2; i >= 0; i -= 2 {
+		here, bad := s[i]+s[i+1], s[i+1]
+		if here == 0 {
+			continue
+		}
+		// the mean risk while the level is taken in: at its first and last answer, halfway
+		first, last := (wrong+bad/here)/(n+1), (wrong+bad)/(n+here)
+		sum += here * (first + last) / 2
+		n, wrong = n+here, wrong+bad
+	}
+	return sum / n, n > 0
+}
+
+// expert computes what becomes of answers after an expert's corrections (40).
+func (s *set) expert(out *Calibration) {
+	var gain, harm rows
+	s.asked(func(at int, it *item) {
+		after, _ := s.first("expert", at)
+		if after == absent || it.gold == absent {
+			return
+		}
+		before := s.right(at, s.base.said[at])
+		gain.add(it.of, bit(s.right(at, after))-bit(before))
+		if before {
+			harm.add(it.of, bit(!s.right(at, after)))
+		}
+	})
+	none := s.missing("expert")
+	out.Gain, out.Harm = s.counter.change(gain, none), s.counter.share(harm, none)
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"slices"
+
+	"plumbline/backend/review"
+)
+
+// A Filter says what a report is about; an empty list lets everything in. Stages and categories choose questions: numbers of whole chains are
+// not changed by them. Of conditions the original always stays, since the others are compared with it.
+type Filter struct {
+	Stages     []int    `json:"stages"`
+	Categories []string `json:"categories"`
+	Modalities []string `json:"modalities"`
+	Languages  []string `json:"languages"`
+	Models     []string `json:"models"`
+	Conditions []string `json:"conditions"`
+	Readers    []string `json:"readers"`
+}
+
+// filled gives a filter without null lists.
+func (f Filter) filled() Filter {
+	if f.Stages == nil {
+		f.Stages = []int{}
+	}
+	for _, l := range []*[]string{&f.Categories, &f.Modalities, &f.Languages, &f.Models, &f.Conditions, &f.Readers} {
+		if *l == nil {
+			*l = []string{}
+		}
+	}
+	return f
+}
+
+// all says whether nothing is left out.
+func (f Filter) all() bool {
+	return len(f.Stages)+len(f.Categories)+len(f.Modalities)+len(f.Languages)+len(f.Models)+len(f.Conditions)+len(f.Readers) == 0
+}
+
+func passes[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
+
+// keeps says whether a question passes.
+func (f Filter) keeps(q review.Question) bool {
+	return passes(f.Stages, q.K) && passes(f.Categories, q.Category)
+}
+
+// apply leaves out of the input what does not pass; questions are left out later, since others may build on them.
+func (f Filter) apply(in Input) Input {
+	if f.all() {
+		return in
+	}
+	in.Cases = slices.DeleteFunc(slices.Clone(in.Cases), func(c review.Case) bool {
+		shown := slices.ContainsFunc(c.Images, func(m review.Image) bool { return slices.Contains(f.Modalities, m.Modality) })
+		return len(f.Modalities) > 0 && !shown || !passes(f.Languages, c.Language)
+	})
+	kept := make(map[review.CaseID]bool, len(in.Cases))
+	for _, c := range in.Cases {
+		kept[c.ID] = true
+	}
+	origins := make(map[review.ChainID]review.Origin, len(in.Origins))
+	for _, o := range in.Origins {
+		origins[o.Chain] = o
+	}
+	in.Chains = slices.DeleteFunc(slices.Clone(in.Chains), func(c review.Chain) bool {
+		o, known := origins[c.ID]
+		name := o.Condition.Name()
+		if !known {
+			name, o.Model.Name = unknownName, unknownName
+		}
+		return !kept[c.Case] || !passes(f.Models, o.Model.Name) || name != "original" && !passes(f.Conditions, name)
+	})
+	in.Events = slices.DeleteFunc(slices.Clone(in.Events), func(e review.Event) bool {
+		return e.Case != "" && !kept[e.Case] || e.Kind != review.KindAssign && e.Kind != review.KindAdjudication && !passes(f.Readers, string(e.Reader))
+	})
+	return in
+}
+
+// unknownName stands for a model and a condition that nothing is known of.
+const unknownName = "unknown"

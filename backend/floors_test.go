@@ -39,6 +39,7 @@ var owners = []struct {
 	{"github.com/invopop/jsonschema", []string{"backend/review"}, "the published schemas are made of the nouns, in a test"},
 	{"github.com/santhosh-tekuri/jsonschema", []string{"backend/review", "backend/desktest"}, "it reads published schemas as another program would, in tests"},
 	{"golang.org/x/term", []string{"backend/cmd/plumb"}, "only the command line sits at a terminal"},
+	{"github.com/parquet-go/parquet-go", []string{"backend/export"}, "only export writes Parquet"},
 	{"github.com/spf13/cobra", []string{"backend/cmd/plumb"}, "the command line is one face"},
 }
 

@@ -1,0 +1,4 @@
+package export
+
+// siteFormats are those that travel between sites.
+func siteFormats() []Format { return nil }

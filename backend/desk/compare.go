@@ -18,16 +18,19 @@ type Comparison struct {
 	Differs   []string           `json:"differs"` // the fields of the condition in which they differ
 	Unfair    string             `json:"unfair"`  // why no figure compares them, in words; "": one does
 	Questions []ComparedQuestion `json:"questions"`
+	Stacks    []review.Stack     `json:"stacks"`  // the case's own images
 	Changed   int                `json:"changed"` // questions that were answered otherwise
 }
 
 // Arm is one chain of a comparison.
 type Arm struct {
-	Chain    string          `json:"chain"`
-	Name     string          `json:"name"`   // "A" or "B"
-	Origin   *review.Origin  `json:"origin"` // null: not known, or hidden
-	Answers  []review.Answer `json:"answers"`
-	Pictures []ArmPicture    `json:"pictures"` // one for each set of images that was sent; empty: the case's own
+	Chain     string          `json:"chain"`
+	Name      string          `json:"name"`      // "A" or "B"
+	Origin    *review.Origin  `json:"origin"`    // null: not known, or hidden
+	Model     string          `json:"model"`     // "" where the origin is null
+	Condition string          `json:"condition"` // by its name
+	Answers   []review.Answer `json:"answers"`
+	Pictures  []ArmPicture    `json:"pictures"` // one for each set of images that was sent; empty: the case's own
 }
 
 // ArmPicture is a set of images as they were sent. Frame n of a stack is shown by the frame URL of the case with ?as=CHAIN&question=QUESTION.
@@ -71,7 +74,7 @@ func (d *Desk) CompareChains(ctx context.Context, caseID, before, after string) 
 }
 
 func (r *room) compare(ctx context.Context, name string, chains [2]string) (Comparison, error) {
-	out := Comparison{Case: name, Differs: []string{}, Questions: []ComparedQuestion{}, Arms: []Arm{}}
+	out := Comparison{Case: name, Differs: []string{}, Questions: []ComparedQuestion{}, Arms: []Arm{}, Stacks: []review.Stack{}}
 	all, err := r.listedChains(ctx, name)
 	if err != nil {
 		return out, err
@@ -100,6 +103,9 @@ func (r *room) compare(ctx context.Context, name string, chains [2]string) (Comp
 		if !out.Hidden {
 			if arm.Origin, err = r.originOf(all[at].ID); err != nil {
 				return out, err
+			}
+			if arm.Origin != nil {
+				arm.Model, arm.Condition = arm.Origin.Model.Name, arm.Origin.Condition.Name()
 			}
 			if arm.Pictures, err = r.armPictures(ctx, id, arm.Origin); err != nil {
 				return out, err
@@ -162,6 +168,7 @@ func (r *room) compareQuestions(ctx context.Context, id review.CaseID, out *Comp
 	if err != nil {
 		return err
 	}
+	out.Stacks = m.stacks
 	gold := map[review.QuestionID]string{}
 	if !out.Hidden {
 		truth, _, err := r.set.Truth(ctx)
@@ -295,7 +302,7 @@ func (r *room) fillPicture(ctx context.Context, id review.CaseID, o *review.Orig
 }
 
 func sightOf(id review.CaseID, o *review.Origin, recipe review.Recipe, q review.QuestionID, image int) experiment.Sight {
-	return experiment.Sight{Case: id, Question: q, Condition: o.Condition, Seed: o.Seed, Donor: recipe.Donor, Image: image}
+	return experiment.Sight{Case: id, Question: q, Condition: o.Condition, Seed: o.Seed, Donor: recipe.Donor, Image: image, Regions: recipe.Regions}
 }
 
 // overlapOf is the IoU of what two arms cite.

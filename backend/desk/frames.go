@@ -66,9 +66,10 @@ func (d *Desk) Thumb(ctx context.Context, caseID, image string, n, side int) (pn
 
 // shownPixels remembers the digests of the frames that were handed out for showing, so that an answer can say on which pixels it rests.
 type shownPixels struct {
-	views changedViews // those of conditions, which no answer rests on
-	mu    sync.Mutex
-	cases map[review.CaseID]map[string]review.Digest // by case, then "image/frame", both as numbers: an image may be called otherwise elsewhere
+	views  changedViews // those of conditions, which no answer rests on
+	groups groups
+	mu     sync.Mutex
+	cases  map[review.CaseID]map[string]review.Digest // by case, then "image/frame", both as numbers: an image may be called otherwise elsewhere
 }
 
 // note remembers a frame as decoded, once.

@@ -17,7 +17,7 @@ import (
 // RunOrder says which models answer which cases under which conditions.
 type RunOrder struct {
 	Models      []string `json:"models"`      // names; "controls" stands for all built-in ones
-	Conditions  []string `json:"conditions"`  // as the command line writes them; "standard" stands for those that the report needs
+	Conditions  []string `json:"conditions"`  // as the command line writes them; names of sets stand for theirs (review.ConditionSets)
 	Cases       []string `json:"cases"`       // none: all
 	Concurrency int      `json:"concurrency"` // requests at a time to one model; 0: as the model's profile says
 	Seed        int64    `json:"seed"`
@@ -258,13 +258,9 @@ func (r *room) planned(ctx context.Context, o RunOrder, options Options) (p expe
 	if len(o.Cases) == 0 {
 		cases = known
 	}
-	var conditions []string
-	for _, c := range o.Conditions {
-		if c == "standard" {
-			conditions = append(conditions, review.StandardConditions()...)
-			continue
-		}
-		conditions = append(conditions, c)
+	conditions, err := review.ExpandConditions(o.Conditions)
+	if err != nil {
+		return p, nil, fault.New(fault.Usage, runOp, "", "%w", err)
 	}
 	if len(conditions) == 0 {
 		return p, nil, fault.New(fault.Usage, runOp, "", "name the conditions; \"original\" is the plain one")

@@ -2,10 +2,16 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
+	"plumbline/backend/dataset"
 	"plumbline/backend/experiment"
 	"plumbline/backend/fault"
 	"plumbline/backend/pixels"
@@ -23,7 +29,64 @@ func (r *room) study(ctx context.Context) (experiment.Study, error) {
 	if bare, known := sample.OpenStudy(r.set.Info()); known {
 		s.Bare = bare
 	}
-	return s, nil
+	s.Group = r.group
+	s.Wording, err = WordingOf(r.dir)
+	return s, err
+}
+
+// WordingOf gives the wording of cues and mitigations of a workspace: its wording.json, else that which comes with the program.
+func WordingOf(workspace string) (experiment.Wording, error) {
+	path := filepath.Join(workspace, "wording.json")
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return experiment.DefaultWording(), nil
+	}
+	if err != nil {
+		return experiment.Wording{}, fault.In("read wording", path, err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, 1<<20))
+	if err != nil {
+		return experiment.Wording{}, fault.In("read wording", path, err)
+	}
+	w, err := experiment.ReadWording(b)
+	return w, fault.In("read wording", path, err)
+}
+
+// group gives the cases of a paraphrase group. The groups are found once.
+func (r *room) group(name string) ([]review.Case, error) {
+	g := &r.shown.groups
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.set != r.set {
+		g.set, g.of = r.set, map[string][]review.CaseID{}
+		for _, id := range r.set.IDs() {
+			c, err := r.set.Case(id)
+			if err != nil {
+				g.set = nil
+				return nil, err
+			}
+			if c.Group != "" {
+				g.of[c.Group] = append(g.of[c.Group], id)
+			}
+		}
+	}
+	var out []review.Case
+	for _, id := range g.of[name] {
+		c, err := r.set.Case(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// groups are the paraphrase groups of a dataset.
+type groups struct {
+	mu  sync.Mutex
+	set *dataset.Set // whose they are; nil: not looked for yet
+	of  map[string][]review.CaseID
 }
 
 // FrameAs gives frame n of the pictures with which a chain was asked a question, in the order sent, in a form that the viewer takes. image

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,17 +14,38 @@ import (
 	"plumbline/backend/review"
 )
 
+// task is a unit with what its questions need.
+type task struct {
+	unit
+	key       string
+	s         *subject
+	corrected *Corrected                          // from which it goes on; nil: from the beginning
+	held      map[review.QuestionID]review.Answer // at which earlier answers are held
+	before    map[review.QuestionID]review.Answer // whose reasoning is given back
+	own       map[review.QuestionID]review.Answer // what this chain said so far
+}
+
 // chain asks a unit's questions in stage order and keeps the chain; false where it was kept before. What was answered before is not asked
 // again.
 func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err error) {
-	s, m := e.subjects[u.of], e.Models[u.model]
-	corrected := e.plan.correctedFor(m.Info.Name, u.of, u.condition)
-	if err := s.fits(u.condition, corrected); err != nil {
+	t := task{unit: u, key: key, own: map[review.QuestionID]review.Answer{}}
+	if t.s, err = e.library.get(ctx, u.of); err != nil {
 		return false, err
 	}
-	held, err := e.heldAt(ctx, u)
-	if err != nil {
+	m := e.Models[u.model]
+	t.corrected = e.plan.correctedFor(m.Info.Name, u.of, u.condition)
+	if err := e.fits(&t); err != nil {
 		return false, err
+	}
+	if u.condition.GivenFrom != "" {
+		if t.held, err = e.answersOf(ctx, u, needs(review.Condition{GivenFrom: u.condition.GivenFrom})[0]); err != nil {
+			return false, err
+		}
+	}
+	if b, gives := base(u.condition); gives {
+		if t.before, err = e.answersOf(ctx, u, b.Name()); err != nil {
+			return false, err
+		}
 	}
 	began := e.Now()
 	c := review.Chain{
@@ -33,38 +55,11 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 		Schema: review.OriginSchema, Chain: c.ID, Model: m.Info, Condition: u.condition, Seed: e.seed(u), Temperature: m.Temperature, Run: e.plan.Run,
 		Targets: map[review.QuestionID]string{},
 	}
-	if corrected != nil {
-		o.Parent, o.Told = corrected.Parent, corrected.Answers
+	if t.corrected != nil {
+		o.Parent, o.Told = t.corrected.Parent, t.corrected.Answers
 	}
-	own := map[review.QuestionID]review.Answer{}
-	var prompts strings.Builder
-	for at, q := range s.questions {
-		if corrected != nil {
-			if _, kept := corrected.told(q.ID); kept {
-				continue
-			}
-		}
-		p, told, err := e.prepare(ctx, u, at, own, held)
-		if err != nil {
-			return false, err
-		}
-		text, err := m.put(told.prompt)
-		if err != nil {
-			return false, err
-		}
-		prompts.WriteString(text)
-		a, err := e.answer(ctx, u, key, q, model.Request{Prompt: text, Images: p.images}, p.frames)
-		if err != nil {
-			return false, err
-		}
-		own[q.ID] = a
-		c.Answers = append(c.Answers, a)
-		if told.target != "" {
-			o.Targets[q.ID] = told.target
-		}
-		o.Recipes = addRecipe(o.Recipes, p.recipe, q.ID)
-		c.ImageDigests = addDigest(c.ImageDigests, p.recipe.Digest)
-		c.Seconds += a.Seconds
+	if err := e.askAll(ctx, &t, &c, &o); err != nil {
+		return false, err
 	}
 	if o.Condition.Cue != "" && o.Condition.CueStage != "" && len(o.Targets) == 1 {
 		for _, t := range o.Targets {
@@ -74,11 +69,13 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 	if len(o.Recipes) > 0 {
 		o.Condition.Fill = o.Recipes[len(o.Recipes)-1].Fill
 	}
-	o.PromptDigest = review.DigestOf([]byte(prompts.String()))
 	c.Digest = review.ChainDigest(c)
 	e.mu.Lock()
-	e.held[key] = own
+	if name := u.condition.Name(); e.needed[name] {
+		e.open[place{u.model, u.of}].held[name] = t.own
+	}
 	_, before := e.noted[UnitNote+key]
+	delete(e.noted, UnitNote+key)
 	e.mu.Unlock()
 	if before {
 		return true, nil
@@ -86,65 +83,72 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 	return true, e.Book.Finish(e.plan.Run, UnitNote+key, []byte(c.ID), c, o)
 }
 
-// fits says whether a condition makes sense for a case at all.
-func (u *subject) fits(c review.Condition, corrected *Corrected) error {
-	switch {
-	case len(u.questions) == 0:
-		return unfit("the case has no question")
-	case c.Given == "expert" && corrected == nil:
-		return unfit("no reader has corrected an answer of this model")
-	case c.Given == "given-swap" && u.donor == nil:
-		return unfit("no other patient's answers differ")
-	case strings.HasPrefix(c.Given, "corrupt-"):
-		if q, _, _ := u.corruption(c); q == "" {
-			return unfit("no earlier answer can be made wrong by %s", strings.TrimPrefix(c.Given, "corrupt-"))
+// askAll asks the questions of a task in stage order. A question to which the condition has nothing to do is left out; a chain of none is not
+// applicable.
+func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Origin) error {
+	var prompts strings.Builder
+	for at, q := range t.s.questions {
+		if t.corrected != nil {
+			if _, kept := t.corrected.told(q.ID); kept {
+				continue
+			}
 		}
-	case c.Language != "" && c.Language != u.Language:
-		return unfit("the case is not there in this language")
-	case c.Paraphrase != "":
-		return unfit("no paraphrase of the questions was imported")
-	case c.Text != "":
-		return unfit("there is no free reasoning to give back")
-	case c.Slices != "" || c.Window != "":
-		return unfit("the frames and the window that are sent are chosen by the program")
-	}
-	if c.Mitigation != "" {
-		if _, known := mitigations[c.Mitigation]; !known {
-			return unfit("no mitigation %q", c.Mitigation)
+		var back []string
+		if t.before != nil {
+			given := false
+			if back, given = givenBack(t.condition, t.before[q.ID], e.Study.Wording); !given {
+				t.own[q.ID] = t.before[q.ID] // what later questions are told is not changed by it
+				continue
+			}
 		}
-	}
-	if strings.HasPrefix(c.Given, "gold") || c.Given == "contradict" || c.Cue != "" {
-		if len(u.truth) == 0 {
-			return unfit("no right answer is known")
+		p, told, err := e.prepare(ctx, t, at, back)
+		if err != nil {
+			return err
 		}
+		text, err := e.Models[t.model].put(told.prompt)
+		if err != nil {
+			return err
+		}
+		prompts.WriteString(text)
+		a, err := e.answer(ctx, t, q, model.Request{Prompt: text, Images: p.images}, p.frames)
+		if err != nil {
+			return err
+		}
+		t.own[q.ID] = a
+		c.Answers = append(c.Answers, a)
+		if told.target != "" {
+			o.Targets[q.ID] = told.target
+		}
+		o.Recipes = addRecipe(o.Recipes, p.recipe, q.ID)
+		c.ImageDigests = addDigest(c.ImageDigests, p.recipe.Digest)
+		c.Seconds += a.Seconds
 	}
-	if c.Cue != "" && !slices.ContainsFunc(u.questions, func(q review.Question) bool { _, ok := u.cueFor(c, q); return ok }) {
-		return unfit("no question of the case can be cued so")
+	if len(c.Answers) == 0 {
+		return unfit("no answer has reasoning in words that %s could change", t.condition.Text)
 	}
+	o.PromptDigest = review.DigestOf([]byte(prompts.String()))
 	return nil
 }
 
-// heldAt waits for the run whose earlier answers a unit is told, and gives them.
-func (e *run) heldAt(ctx context.Context, u unit) (map[review.QuestionID]review.Answer, error) {
-	if u.condition.GivenFrom == "" {
-		return nil, nil
-	}
-	from, err := review.ParseCondition(u.condition.GivenFrom)
-	if err != nil {
-		return nil, err
-	}
-	key := unit{u.model, u.of, from}.key(e.Models)
+// answersOf waits for the run of the same model and case under another condition, and gives its answers.
+func (e *run) answersOf(ctx context.Context, u unit, name string) (map[review.QuestionID]review.Answer, error) {
+	e.mu.Lock()
+	o := e.open[place{u.model, u.of}]
+	e.mu.Unlock()
 	select {
-	case <-e.done[key]:
+	case <-o.done[name]:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if answers, there := e.held[key]; there {
+	if answers, there := o.held[name]; there {
 		return answers, nil
 	}
-	return nil, unfit("there is no run %s to hold the earlier answers at", from.Name())
+	if o.later[name] {
+		return nil, errLater
+	}
+	return nil, unfit("there is no run %s whose answers could be told", name)
 }
 
 // asking is a question as it is put.
@@ -153,12 +157,13 @@ type asking struct {
 	target string // the answer that the condition points to
 }
 
-// prepare makes the picture and the prompt of the question at a place.
-func (e *run) prepare(ctx context.Context, u unit, at int, own, held map[review.QuestionID]review.Answer) (picture, asking, error) {
-	s, c := e.subjects[u.of], u.condition
+// prepare makes the picture and the prompt of the question at a place; back is reasoning that is given back.
+func (e *run) prepare(ctx context.Context, t *task, at int, back []string) (picture, asking, error) {
+	s, c := t.s, t.condition
 	q := s.questions[at]
+	say := e.Study.Wording
 	if name, _ := drawn(c); name != "" {
-		if _, cued := s.cueFor(c, q); !cued { // drawn for the questions that it is a cue to, and for no others
+		if _, cued := s.cueFor(c, q, say); !cued { // drawn for the questions that it is a cue to, and for no others
 			c.Cue = ""
 		}
 	}
@@ -166,30 +171,63 @@ func (e *run) prepare(ctx context.Context, u unit, at int, own, held map[review.
 	if err != nil {
 		return picture{}, asking{}, err
 	}
+	pointed := (*Emphasis)(nil)
+	if c.Cue == emphasisCue {
+		if pointed = e.plan.emphasis(t.of, q.ID); pointed != nil && len(pointed.Regions) > 0 {
+			w.cue, w.right, w.regions = "box", true, pointed.Regions
+		}
+	}
 	p, err := e.gallery.get(ctx, w)
 	if err != nil {
 		return picture{}, asking{}, err
 	}
-	told := s.tell(c, at, own, held)
-	if corrected := e.plan.correctedFor(e.Models[u.model].Info.Name, u.of, u.condition); corrected != nil {
-		told.lines = corrected.lines(s.questions[:at], own)
+	told := s.tell(c, at, t.own, t.held)
+	if t.corrected != nil {
+		told.lines = t.corrected.lines(s.questions[:at], t.own)
 	}
-	hint, _ := s.cueFor(c, q)
-	out := asking{target: told.targets[q.ID]}
-	if hint.target != "" {
-		out.target = hint.target
+	hint, _ := s.cueFor(c, q, say)
+	out := asking{target: cmp.Or(hint.target, told.targets[q.ID], s.targetOf(c, q))}
+	if pointed != nil {
+		hint.text = pointed.text(say)
 	}
-	if c.Image == "swap" && out.target == "" {
-		out.target = s.goldOf(s.donor, q)
-	}
+	asked := s.worded(c, q)
 	out.prompt = model.Prompt{
-		Geometry: p.geometry, Context: cardText(s.Context, c.Context, hint.history), Earlier: told.lines,
-		Cue: strings.TrimSpace(hint.text + " " + mitigations[c.Mitigation]), Stage: q.Stage, Question: q.Text,
+		Geometry: p.geometry, Context: cardText(s.Context, c.Context, hint.history), Earlier: told.lines, Reasoning: back,
+		Cue: strings.TrimSpace(hint.text + " " + say.Mitigations[c.Mitigation]), Stage: asked.Stage, Question: asked.Text,
 	}
-	for _, o := range q.Options {
+	if len(back) > 0 {
+		out.prompt.Continue = say.Reasoning
+	}
+	for _, o := range asked.Options {
 		out.prompt.Options = append(out.prompt.Options, model.Option{Letter: o.Letter, Text: o.Text})
 	}
 	return p, out, nil
+}
+
+// targetOf gives the right answer of the image that stands in for the case's.
+func (u *subject) targetOf(c review.Condition, q review.Question) string {
+	switch {
+	case c.Image == "swap" && u.donor != nil:
+		return u.goldOf(u.donor, q)
+	case c.Image == "mirror":
+		return u.mirroredOption(q)
+	case c.Image == "insert" && u.inserted != nil:
+		return u.inserted.right[q.ID]
+	}
+	return ""
+}
+
+// worded gives a question as a condition words it.
+func (u *subject) worded(c review.Condition, q review.Question) review.Question {
+	if c.Language != "" {
+		q, _ = u.translated(c.Language, q)
+	}
+	if c.Paraphrase != "" {
+		if text, found := u.paraphrased(c, q); found {
+			q.Text = text
+		}
+	}
+	return q
 }
 
 // seed is the seed of a unit's requests: the plan's, one further for a repeat of what is drawn by lot.
@@ -201,10 +239,11 @@ func (e *run) seed(u unit) int64 {
 }
 
 // answer gives the answer to one question: the one that was noted, or else the model's, noted before it is used.
-func (e *run) answer(ctx context.Context, u unit, key string, q review.Question, r model.Request, frames int) (review.Answer, error) {
-	at := "answer\x00" + key + "\x00" + string(q.ID)
+func (e *run) answer(ctx context.Context, t *task, q review.Question, r model.Request, frames int) (review.Answer, error) {
+	u, at := t.unit, "answer\x00"+t.key+"\x00"+string(q.ID)
 	e.mu.Lock()
 	kept, known := e.noted[at]
+	delete(e.noted, at)
 	stopped := e.stopped[u.model] != ""
 	e.mu.Unlock()
 	var a review.Answer
@@ -222,7 +261,7 @@ func (e *run) answer(ctx context.Context, u unit, key string, q review.Question,
 		return a, err
 	}
 	m := e.Models[u.model]
-	r.Seed, r.Temperature = e.seed(u), m.Temperature
+	r.ID, r.Seed, r.Temperature = requestID(e.plan.Run, at), e.seed(u), m.Temperature
 	if u.condition.Image == "noop" {
 		r.Repeat = 1
 	}
@@ -237,8 +276,8 @@ func (e *run) answer(ctx context.Context, u unit, key string, q review.Question,
 	if err != nil {
 		return a, fault.In("ask "+m.Name(), string(u.of)+"/"+string(q.ID), err)
 	}
-	number := 1 + slices.IndexFunc(e.subjects[u.of].questions, func(o review.Question) bool { return o.ID == q.ID })
-	a = m.readReply(q, number, reply, e.subjects[u.of].firstImage(), r.Images, frames)
+	number := 1 + slices.IndexFunc(t.s.questions, func(o review.Question) bool { return o.ID == q.ID })
+	a = m.readReply(q, number, reply, t.s.firstImage(), r.Images, frames)
 	a.Seconds = e.Now().Sub(began).Seconds()
 	b, err := json.Marshal(a)
 	if err != nil {

@@ -4,11 +4,18 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"plumbline/backend/fault"
 	"plumbline/backend/pixels"
 	"plumbline/backend/review"
 )
+
+// mostOfBody is the share of the body up to which evidence is local (measurement.md, "Image reliance").
+const mostOfBody = .25
+
+// xrays are the modalities of radiographs, on which black is air as on a CT.
+var xrays = []string{"CR", "DX", "RG", "RF", "IO", "PX"}
 
 // margin is how many pixels around the evidence stay in "only".
 const margin = 4
@@ -22,6 +29,8 @@ func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixe
 	case "mirror":
 		c.Mirror()
 		return nil
+	case "insert":
+		return insert(w, c, p)
 	}
 	regions := ofImage(w.regions, stack.Image)
 	if !w.local() || len(regions) == 0 {
@@ -37,9 +46,12 @@ func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixe
 	}
 	p.recipe.Share = float64(evidence.Pixels()) / float64(max(1, c.Body().Pixels()))
 	p.recipe.Regions = append(p.recipe.Regions, regions...)
+	if p.recipe.Share > mostOfBody && w.replaces() {
+		return unfit("the evidence covers more than a quarter of the body: it is not local")
+	}
 	switch w.image {
 	case "occ":
-		err = s.occlude(ctx, w, c, evidence, p)
+		err = s.occlude(ctx, w, stack.Modality, c, evidence, p)
 	case "ctl":
 		err = s.control(ctx, w, stack, c, evidence, avoid, p)
 	case "only":
@@ -101,7 +113,10 @@ func (s Study) bare(ctx context.Context, w wanted, c *pixels.Changeable) ([][]by
 }
 
 // occlude takes the evidence away.
-func (s Study) occlude(ctx context.Context, w wanted, c *pixels.Changeable, evidence pixels.Mask, p *picture) error {
+func (s Study) occlude(ctx context.Context, w wanted, modality string, c *pixels.Changeable, evidence pixels.Mask, p *picture) error {
+	if w.fill == "black" && slices.Contains(xrays, modality) {
+		return unfit("black is air on a radiograph, a finding of its own")
+	}
 	bare, err := s.bare(ctx, w, c)
 	if err != nil {
 		return err

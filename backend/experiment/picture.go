@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"plumbline/backend/fault"
@@ -42,6 +43,8 @@ type wanted struct {
 	image   string
 	fill    string
 	volume  string
+	slices  string
+	window  string
 	cue     string // drawn
 	right   bool
 	regions []review.Region // of the evidence
@@ -49,7 +52,7 @@ type wanted struct {
 }
 
 func (w wanted) key() string {
-	return strings.Join([]string{string(w.of.ID), w.image, w.fill, w.volume, w.cue, fmt.Sprint(w.right), regionKey(w.regions)}, "\x00")
+	return strings.Join([]string{string(w.of.ID), w.image, w.fill, w.volume, w.slices, w.window, w.cue, fmt.Sprint(w.right), regionKey(w.regions)}, "\x00")
 }
 
 func regionKey(regions []review.Region) string {
@@ -68,7 +71,7 @@ func regionKey(regions []review.Region) string {
 
 // want works out what picture question q is asked with. A question without local evidence of its own goes with all of the case's.
 func (u *subject) want(c review.Condition, q review.Question, seed int64) (wanted, error) {
-	w := wanted{of: u, image: c.Image, fill: c.Fill, volume: c.Volume, seed: hashOf(fmt.Sprint(seed), string(u.ID), "pixels")}
+	w := wanted{of: u, image: c.Image, fill: c.Fill, volume: c.Volume, slices: c.Slices, window: c.Window, seed: hashOf(fmt.Sprint(seed), string(u.ID), "pixels")}
 	if w.image == "noop" || w.image == "" {
 		w.image = "original"
 	}
@@ -80,8 +83,6 @@ func (u *subject) want(c review.Condition, q review.Question, seed int64) (wante
 		return w, unfit("the case has no image")
 	}
 	switch w.image {
-	case "insert":
-		return w, unfit("no pair with a finding put in was supplied")
 	case "mirror":
 		if u.truth[q.ID].Side == "" && !u.sided() {
 			return w, unfit("no question of the case has a side")
@@ -116,13 +117,14 @@ func (u *subject) sided() bool {
 	return false
 }
 
+// replaces says whether the evidence or a control region is replaced, or all else.
+func (w wanted) replaces() bool {
+	return slices.Contains([]string{"occ", "ctl", "only", "onlyctl"}, w.image)
+}
+
 // local says whether a picture rests on the evidence.
 func (w wanted) local() bool {
-	switch w.image {
-	case "occ", "ctl", "only", "onlyctl":
-		return true
-	}
-	return w.cue != "" || w.volume != "" && w.volume != "shuffle"
+	return w.replaces() || w.cue != "" || w.volume != "" && w.volume != "shuffle"
 }
 
 // recipe begins the recipe of a picture.
@@ -198,6 +200,9 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 	if err != nil {
 		return nil, nil, unfit("image %s: %v", stack.Image, err)
 	}
+	if err := w.rewindow(frames); err != nil {
+		return nil, nil, err
+	}
 	if err := s.change(ctx, w, stack, c, p); err != nil {
 		return nil, nil, err
 	}
@@ -212,6 +217,24 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 	p.recipe.Frames = append(p.recipe.Frames, c.Changed()...)
 	p.recipe.Change += c.Change()
 	return c, send, nil
+}
+
+// rewindow gives frames the window that is wanted.
+func (w wanted) rewindow(frames []review.Frame) error {
+	if w.window == "" {
+		return nil
+	}
+	window, err := review.ParseWindow(w.window)
+	if err != nil {
+		return unfit("%v", err)
+	}
+	for i := range frames {
+		if pixels.IsColour(frames[i]) {
+			return unfit("a colour image has no window")
+		}
+		frames[i].Windows, frames[i].VOILUTs, frames[i].VOIFunction, frames[i].WindowComputed = []review.Window{window}, nil, "LINEAR", false
+	}
+	return nil
 }
 
 // geometryOf says in what size and window frames are sent. A window is told for Hounsfield units alone: elsewhere grey is what it is.
@@ -252,12 +275,27 @@ func (w wanted) choose(stack review.Stack, c *pixels.Changeable) ([]int, error) 
 			keys[n] = true
 		}
 	}
+	picked := func(int) bool { return true }
+	if w.slices != "" {
+		pick, err := review.ParseSlices(w.slices)
+		if err != nil {
+			return nil, unfit("%v", err)
+		}
+		set := pick(c.Frames())
+		if len(set) == 0 {
+			return nil, unfit("the image has none of the frames %s", w.slices)
+		}
+		picked = func(n int) bool { return slices.Contains(set, n) }
+	}
 	var all []int
 	for n := range c.Frames() {
-		if w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
+		if !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
 			continue
 		}
 		all = append(all, n)
+	}
+	if len(all) == 0 {
+		return nil, unfit("no frame is left to send")
 	}
 	if w.volume == "shuffle" {
 		rand.New(rand.NewPCG(w.seed, 4)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

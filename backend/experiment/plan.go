@@ -23,6 +23,8 @@ type Plan struct {
 	Models     []string        `json:"models"`
 	Cases      []review.CaseID `json:"cases"`
 	Conditions []string        `json:"conditions"`
+	Wording    *Wording        `json:"wording,omitempty"`   // of cues and mitigations; it stays as it was when the run began
+	Emphasis   []Emphasis      `json:"emphasis,omitempty"`  // of the conditions with words or places that a reader points to
 	Corrected  []Corrected     `json:"corrected,omitempty"` // of the conditions with answers of an expert
 	Done       bool            `json:"done"`                // nothing of it is left to ask
 }
@@ -51,8 +53,8 @@ func ordered(names []string) (list []review.Condition, added []string, err error
 		if have[c.Name()] {
 			return nil
 		}
-		if c.GivenFrom != "" {
-			if err := add(c.GivenFrom, !slices.Contains(names, c.GivenFrom)); err != nil {
+		for _, from := range needs(c) {
+			if err := add(from, !slices.Contains(names, from)); err != nil {
 				return err
 			}
 		}
@@ -69,6 +71,21 @@ func ordered(names []string) (list []review.Condition, added []string, err error
 		}
 	}
 	return list, slices.DeleteFunc(added, func(a string) bool { return slices.Contains(names, a) }), nil
+}
+
+// needs names the conditions whose answers a condition is told: those that earlier answers are held at, and that whose reasoning is given
+// back.
+func needs(c review.Condition) []string {
+	var out []string
+	if c.GivenFrom != "" {
+		if from, err := review.ParseCondition(c.GivenFrom); err == nil {
+			out = append(out, from.Name())
+		}
+	}
+	if b, gives := base(c); gives {
+		out = append(out, b.Name())
+	}
+	return out
 }
 
 // EstimateOf says what a plan over these cases comes to. Faults: Usage for a condition that cannot be read.
@@ -125,6 +142,12 @@ func unitKey(m review.ModelInfo, of review.CaseID, condition string) string {
 func chainID(run, key string) review.ChainID {
 	d := review.DigestOf([]byte("chain\x00" + run + "\x00" + key))
 	return review.ChainID("ch-" + string(d)[len("sha256:"):][:16])
+}
+
+// requestID names a request of a run in a batch: the same each time, and telling nothing.
+func requestID(run, note string) string {
+	d := review.DigestOf([]byte("request\x00" + run + "\x00" + note))
+	return "rq-" + string(d)[len("sha256:"):][:32]
 }
 
 // NewPlan makes a plan with an id that no other has.

@@ -57,6 +57,7 @@ type Status struct {
 	NotApplicable []Count  `json:"not_applicable"` // conditions that make no sense for a case, by why
 	Failed        []Count  `json:"failed"`         // requests without an answer, by kind
 	Missed        []Missed `json:"missed"`         // the first of them
+	Later         int      `json:"later"`          // chains whose next request went into a batch
 	Models        []Pace   `json:"models"`         // each by itself, in the order of the plan
 	Chains        int      `json:"chains"`         // made or taken over
 	Units         int      `json:"units"`          // chains done, not applicable or failed
@@ -81,11 +82,12 @@ type Runner struct {
 // run is a plan under way.
 type run struct {
 	Runner
-	plan     Plan
-	subjects map[review.CaseID]*subject
-	gallery  *gallery
-	began    time.Time
-	keeper   *keeper
+	plan    Plan
+	library *library
+	gallery *gallery
+	began   time.Time
+	keeper  *keeper
+	needed  map[string]bool // conditions whose answers others are told, by name
 
 	mu      sync.Mutex
 	status  Status
@@ -93,11 +95,25 @@ type run struct {
 	failed  map[string]int
 	paces   []Pace
 	missed  []Missed
-	noted   map[string][]byte        // what is known of this run, by key
-	done    map[string]chan struct{} // closed when a unit is settled
-	held    map[string]map[review.QuestionID]review.Answer
-	stopped map[int]string // models that are asked nothing more, with the kind of failure
-	broken  error          // why nothing more can be kept
+	noted   map[string][]byte // what is known of this run, by key
+	open    map[place]*opened // cases that a model is at
+	stopped map[int]string    // models that are asked nothing more, with the kind of failure
+	streak  map[int]int       // transient failures of a model in a row
+	broken  error             // why nothing more can be kept
+}
+
+// place is one model at one case.
+type place struct {
+	model int
+	of    review.CaseID
+}
+
+// opened is what is held of a case while a model is at it: memory does not grow with the cases.
+type opened struct {
+	left  int                      // units that are not settled
+	done  map[string]chan struct{} // closed when a unit is settled, by condition
+	held  map[string]map[review.QuestionID]review.Answer
+	later map[string]bool // units whose next request is in a batch
 }
 
 // Do carries out a plan, or what is left of it, and tells how it went. It goes on past requests that fail. Faults: Usage for a plan that
@@ -112,10 +128,18 @@ func (r Runner) Do(ctx context.Context, p Plan) (Status, error) {
 	}
 	e := &run{
 		Runner: r, plan: p, gallery: newGallery(r.Study), began: r.Now(), unfit: map[string]int{}, failed: map[string]int{},
-		done: map[string]chan struct{}{}, held: map[string]map[review.QuestionID]review.Answer{}, stopped: map[int]string{},
+		open: map[place]*opened{}, stopped: map[int]string{}, streak: map[int]int{}, needed: neededBy(conditions),
 		paces: make([]Pace, len(r.Models)), missed: []Missed{},
 	}
-	if e.subjects, err = subjects(ctx, r.Study, p.Cases); err != nil {
+	if e.Study.Wording.Schema == "" {
+		e.Study.Wording = DefaultWording()
+	}
+	if p.Wording == nil {
+		p.Wording = &e.Study.Wording
+	}
+	e.Study.Wording, e.plan = *p.Wording, p
+	e.gallery.study = e.Study
+	if e.library, err = newLibrary(ctx, e.Study, p.Cases, conditions); err != nil {
 		return Status{}, err
 	}
 	if e.noted, err = r.Book.Noted(p.Run); err != nil {
@@ -135,7 +159,7 @@ func (r Runner) Do(ctx context.Context, p Plan) (Status, error) {
 	if err := cmp.Or(e.broken, fault.In("run", p.Run, ctx.Err())); err != nil {
 		return status, err
 	}
-	if len(status.Failed) == 0 {
+	if len(status.Failed)+status.Later == 0 {
 		p.Done = true
 		if plan, err = json.Marshal(p); err == nil {
 			err = r.Book.SavePlan(p.Run, plan)
@@ -150,29 +174,15 @@ func (e *run) work(ctx context.Context, conditions []review.Condition) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var workers sync.WaitGroup
-	units := make([][]unit, len(e.Models))
 	for m := range e.Models {
-		for _, id := range e.plan.Cases {
-			for _, c := range conditions {
-				u := unit{m, id, c}
-				units[m] = append(units[m], u)
-				e.done[u.key(e.Models)] = make(chan struct{})
-			}
-		}
-		e.status.Of += len(units[m])
-		e.paces[m] = Pace{Model: e.Models[m].Name(), Of: len(units[m])}
+		e.status.Of += len(e.plan.Cases) * len(conditions)
+		e.paces[m] = Pace{Model: e.Models[m].Name(), Of: len(e.plan.Cases) * len(conditions)}
 	}
 	for m := range e.Models {
 		queue := make(chan unit)
 		workers.Go(func() {
 			defer close(queue)
-			for _, u := range units[m] {
-				select {
-				case queue <- u:
-				case <-ctx.Done():
-					return
-				}
-			}
+			e.feed(ctx, m, conditions, queue)
 		})
 		for range max(1, e.Models[m].Concurrency) {
 			workers.Go(func() {
@@ -188,14 +198,54 @@ func (e *run) work(ctx context.Context, conditions []review.Condition) {
 	workers.Wait()
 }
 
+// feed queues the units of a model, case by case.
+func (e *run) feed(ctx context.Context, m int, conditions []review.Condition, queue chan<- unit) {
+	for _, id := range e.plan.Cases {
+		o := &opened{left: len(conditions), done: map[string]chan struct{}{}, held: map[string]map[review.QuestionID]review.Answer{}, later: map[string]bool{}}
+		for _, c := range conditions {
+			o.done[c.Name()] = make(chan struct{})
+		}
+		e.mu.Lock()
+		e.open[place{m, id}] = o
+		e.mu.Unlock()
+		for _, c := range conditions {
+			select {
+			case queue <- unit{m, id, c}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// settled lets those go on who wait for a unit, and lets go of the case after its last. mu is held.
+func (e *run) settled(u unit) {
+	at := place{u.model, u.of}
+	o := e.open[at]
+	close(o.done[u.condition.Name()])
+	if o.left--; o.left == 0 {
+		delete(e.open, at)
+	}
+}
+
+// neededBy names the conditions whose answers others are told.
+func neededBy(conditions []review.Condition) map[string]bool {
+	out := map[string]bool{}
+	for _, c := range conditions {
+		for _, name := range needs(c) {
+			out[name] = true
+		}
+	}
+	return out
+}
+
 // settle makes the chain of a unit, or notes why there is none. An error is one that ends the run.
 func (e *run) settle(ctx context.Context, u unit) error {
-	key := u.key(e.Models)
-	defer close(e.done[key])
-	made, err := e.chain(ctx, u, key)
+	made, err := e.chain(ctx, u, u.key(e.Models))
 	var failure *model.Failure
 	e.mu.Lock()
 	defer func() {
+		e.settled(u)
 		e.mu.Unlock()
 		e.tell()
 	}()
@@ -207,6 +257,10 @@ func (e *run) settle(ctx context.Context, u unit) error {
 	case err == nil && made:
 		e.status.Chains++
 		pace.Chains++
+		e.streak[u.model] = 0
+	case errors.Is(err, errLater):
+		e.status.Later++
+		e.open[place{u.model, u.of}].later[u.condition.Name()] = true
 	case isUnfit(err):
 		e.unfit[err.Error()]++
 		pace.NotApplicable++
@@ -218,7 +272,10 @@ func (e *run) settle(ctx context.Context, u unit) error {
 		return ctx.Err()
 	case errors.As(err, &failure):
 		e.miss(u, string(failure.Kind), err)
-		if failure.Kind == model.Unauthorised || failure.Kind == model.OutOfQuota {
+		if failure.Kind == model.Transient {
+			e.streak[u.model]++
+		}
+		if failure.Kind == model.Unauthorised || failure.Kind == model.OutOfQuota || e.streak[u.model] >= mostInARow {
 			e.stopped[u.model] = string(failure.Kind)
 		}
 	case fault.KindOf(err) == fault.IO || fault.KindOf(err) == fault.Busy:
@@ -229,6 +286,10 @@ func (e *run) settle(ctx context.Context, u unit) error {
 	}
 	return nil
 }
+
+// mostInARow is how many chains in a row may fail for a server that is not there before the model is asked nothing more: each was tried
+// several times already.
+const mostInARow = 8
 
 // miss notes a chain that could not be made. mu is held.
 func (e *run) miss(u unit, kind string, why error) {
@@ -254,6 +315,7 @@ func (e *run) mayAsk(model int) error {
 var (
 	errNotAsked   = errors.New("the model is asked nothing more")
 	errOverBudget = errors.New("the budget of requests is spent")
+	errLater      = errors.New("the request waits in a batch")
 )
 
 // now gives where the run is.

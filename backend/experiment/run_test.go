@@ -277,7 +277,7 @@ func TestPromptsOfConditions(t *testing.T) {
 // What makes no sense for a case is counted and is no failure.
 func TestNotApplicableIsNoFailure(t *testing.T) {
 	s := texts{2}
-	conditions := []string{"original", "occ", "swap", "expert", "none+corrupt-grade", "none+word:1", "none+early:1", "insert", "none+given:occ"}
+	conditions := []string{"original", "occ", "swap", "expert", "none+corrupt-grade", "none+word:9", "none+lang:de", "insert", "none+given:occ"}
 	m := &scripted{answer: func(int, model.Request) (model.Reply, error) { return says("A"), nil }}
 	status, err := Runner{Study: s.study(), Models: m.models(3), Book: newShelf(), Now: time.Now}.Do(context.Background(), planOf(t, s, conditions...))
 	n := 0

@@ -19,6 +19,12 @@ type Bare interface {
 	Without(context.Context, review.CaseID) ([][]byte, error)
 }
 
+// An Inserter is a Bare that can also render an image with a finding put in, where there is none: every frame's samples as stored, the right
+// answers that this makes, and where the finding lies. Fault NotFound where it cannot.
+type Inserter interface {
+	With(context.Context, review.CaseID) (frames [][]byte, right map[review.QuestionID]string, at []review.Region, err error)
+}
+
 // A Book keeps the work of runs; what it was given is on the disk when it answers.
 type Book interface {
 	SavePlan(run string, plan []byte) error
@@ -40,6 +46,9 @@ type Study struct {
 	Source Source
 	Bare   Bare // nil: no image can be rendered without its finding
 	Truth  []review.Truth
+	Group  func(group string) ([]review.Case, error) // the cases of a paraphrase group; nil: there are none
+	// Wording says cues and mitigations; the zero value: as they come with the program.
+	Wording Wording
 }
 
 // Controls gives the built-in control models, ready to be asked.

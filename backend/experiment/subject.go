@@ -1,12 +1,9 @@
 package experiment
 
 import (
-	"context"
 	"hash/fnv"
-	"slices"
 	"strings"
 
-	"plumbline/backend/fault"
 	"plumbline/backend/review"
 )
 
@@ -16,58 +13,9 @@ type subject struct {
 	questions []review.Question // in stage order
 	truth     map[review.QuestionID]review.Truth
 	stacks    []review.Stack
-	donor     *subject // whose images and answers stand in for "swap"; nil: there is none
-}
-
-// subjects opens the cases that truth or a run names. Cases that are not there are faults of kind NotFound.
-func subjects(ctx context.Context, s Study, ids []review.CaseID) (map[review.CaseID]*subject, error) {
-	all := map[review.CaseID]*subject{}
-	truth := map[review.CaseID]map[review.QuestionID]review.Truth{}
-	for _, t := range s.Truth {
-		if truth[t.Case] == nil {
-			truth[t.Case] = map[review.QuestionID]review.Truth{}
-		}
-		truth[t.Case][t.Question] = t
-	}
-	for _, id := range ids {
-		c, err := s.Source.Case(id)
-		if err != nil {
-			return nil, err
-		}
-		u := &subject{Case: c, questions: slices.Clone(c.Questions), truth: truth[id]}
-		slices.SortStableFunc(u.questions, func(a, b review.Question) int { return a.K - b.K })
-		if u.stacks, _, err = s.Source.Stacks(ctx, id); err != nil {
-			return nil, fault.In("open images", string(id), err)
-		}
-		all[id] = u
-	}
-	for _, id := range ids {
-		all[id].donor = all[id].findDonor(ids, all)
-	}
-	return all, nil
-}
-
-// findDonor picks the case of another patient, with an image of the same kind, whose right answers differ most often from this one's while
-// they are answers that can be given here. Among equals it is drawn by the cases' names.
-func (u *subject) findDonor(ids []review.CaseID, all map[review.CaseID]*subject) *subject {
-	var best *subject
-	most, lot := 0, uint64(0)
-	for _, id := range ids {
-		d := all[id]
-		if d.Patient == "" || d.Patient == u.Patient || d.kind() != u.kind() || d.kind() == "" {
-			continue
-		}
-		n := 0
-		for _, q := range u.questions {
-			if answer := u.goldOf(d, q); answer != "" && q.K > 1 {
-				n++
-			}
-		}
-		if h := hashOf(string(u.ID), string(id)); n > most || n == most && n > 0 && h < lot {
-			best, most, lot = d, n, h
-		}
-	}
-	return best
+	donor     *subject      // whose images and answers stand in for "swap"; nil: there is none
+	siblings  []review.Case // of its paraphrase group
+	inserted  *inserted     // its image with a finding put in; nil: it cannot be put in
 }
 
 // kind is the sort of image of a case: modality, how its frames belong together, and its size of stack.
@@ -103,12 +51,19 @@ func (u *subject) firstImage() review.ImageID {
 	return u.stacks[0].Image
 }
 
+// gold gives the right answer to a question, as an option's letter where there are options; false where none is known, or where it is no
+// option: nothing can be pointed to by it.
 func (u *subject) gold(q review.Question) (string, bool) {
 	t, known := u.truth[q.ID]
 	if !known || t.Gold == nil {
 		return "", false
 	}
-	return *t.Gold, true
+	for _, o := range q.Options {
+		if q.Same(o.Letter, *t.Gold) {
+			return o.Letter, true
+		}
+	}
+	return *t.Gold, len(q.Options) == 0
 }
 
 func (u *subject) isGold(q review.Question, answer string) bool {

@@ -21,26 +21,31 @@ type Sight struct {
 	Case      review.CaseID
 	Question  review.QuestionID
 	Condition review.Condition
-	Seed      int64         // of the run
-	Donor     review.CaseID // whose image stands in for the case's; "": its own
-	Image     int           // by its place in the case, from 0
+	Seed      int64           // of the run
+	Donor     review.CaseID   // whose image stands in for the case's; "": its own
+	Image     int             // by its place in the case, from 0
+	Regions   []review.Region // that a reader pointed to
 }
 
 // View makes the pictures of a sight, to be looked at. Faults: NotFound for a case, question or image that is not there and where the
 // condition makes no sense for the case or sends no image.
 func (s Study) View(ctx context.Context, at Sight) (View, error) {
 	const op = "show pictures of a condition"
-	ids := []review.CaseID{at.Case}
-	if at.Donor != "" && at.Donor != at.Case {
-		ids = append(ids, at.Donor)
+	if s.Wording.Schema == "" {
+		s.Wording = DefaultWording()
 	}
-	all, err := subjects(ctx, s, ids)
+	l, err := newLibrary(ctx, s, nil, []review.Condition{{Image: at.Condition.Image}})
 	if err != nil {
 		return View{}, err
 	}
-	u := all[at.Case]
-	if at.Donor != "" {
-		u.donor = all[at.Donor]
+	u, err := l.get(ctx, at.Case)
+	if err != nil {
+		return View{}, err
+	}
+	if at.Donor != "" && at.Donor != at.Case {
+		if u.donor, err = l.load(ctx, at.Donor); err != nil {
+			return View{}, err
+		}
 	}
 	q := slices.IndexFunc(u.questions, func(q review.Question) bool { return q.ID == at.Question })
 	if q < 0 {
@@ -48,11 +53,14 @@ func (s Study) View(ctx context.Context, at Sight) (View, error) {
 	}
 	c := at.Condition
 	if name, _ := drawn(c); name != "" {
-		if _, cued := u.cueFor(c, u.questions[q]); !cued {
+		if _, cued := u.cueFor(c, u.questions[q], s.Wording); !cued {
 			c.Cue = ""
 		}
 	}
 	w, err := u.want(c, u.questions[q], at.Seed)
+	if c.Cue == emphasisCue && len(at.Regions) > 0 {
+		w.cue, w.right, w.regions = "box", true, at.Regions
+	}
 	if err == nil && w.image == "none" {
 		err = unfit("no image is sent under this condition")
 	}

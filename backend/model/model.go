@@ -17,6 +17,7 @@ type Model interface {
 
 // Request is everything that a model gets. Only Prompt and Images carry content; the rest says how an answer is drawn and what form it has.
 type Request struct {
+	ID          string // names the request in a batch; it is not sent
 	Prompt      string
 	Images      []Image
 	Form        Form     // how the answer is to look; the prompt says so too

@@ -11,10 +11,13 @@ type Prompt struct {
 	Geometry Geometry
 	Context  string   // the card: age, sex, history
 	Earlier  []string // earlier questions with their answers, one a line
-	Cue      string   // a hint, right or wrong
-	Stage    string
-	Question string
-	Options  []Option
+	// Reasoning is what the model is given back of its own reasoning, changed; Continue says what to do with it.
+	Reasoning []string
+	Continue  string
+	Cue       string // a hint, right or wrong
+	Stage     string
+	Question  string
+	Options   []Option
 }
 
 // Option is one answer to choose.
@@ -35,7 +38,9 @@ const (
 	earlierLine  = "Earlier answers:"
 	cueLine      = "Hint: "
 	questionLine = "Question"
-	formLine     = `Answer with JSON only: {"steps":[{"text":…,"type":…,"places":[{"from":…,"to":…,"box":[x0,y0,x1,y1]}]}],"answer":"<letter>"}`
+
+	reasoningLine = "Reasoning so far:"
+	formLine      = `Answer with JSON only: {"steps":[{"text":…,"type":…,"places":[{"from":…,"to":…,"box":[x0,y0,x1,y1]}]}],"answer":"<letter>"}`
 )
 
 // Text writes the prompt.
@@ -67,6 +72,13 @@ func (p Prompt) Text() string {
 	line("%s (%s): %s", questionLine, p.Stage, p.Question)
 	for _, o := range p.Options {
 		line("%s. %s", o.Letter, o.Text)
+	}
+	if len(p.Reasoning) > 0 {
+		line(reasoningLine)
+		for _, r := range p.Reasoning {
+			line("> %s", r)
+		}
+		line("%s", p.Continue)
 	}
 	line(formLine)
 	return b.String()

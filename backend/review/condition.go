@@ -43,8 +43,8 @@ func ConditionNames() []ConditionName {
 		{"slab-ctl", "volume", false, "as many other frames are replaced whole"},
 		{"drop", "volume", false, "the frames with evidence are left out"},
 		{"shuffle", "volume", false, "the frames stand in a random order"},
-		{"slices:<text>", "slices", false, "which frames are sent"},
-		{"window:<text>", "window", false, "which window the frames are sent in"},
+		{"slices:<frames>", "slices", false, "which frames are sent: 4-9 (from 0, both in it), every-3, middle-5"},
+		{"window:<W/L>", "window", false, "the window in which the frames are sent: width and level"},
 		{"own", "given", false, "the run's own earlier answers"},
 		{"given:<condition>", "given", true, "earlier answers held at those of another run of the same case"},
 		{"gold", "given", true, "the right earlier answers"},
@@ -66,7 +66,7 @@ func ConditionNames() []ConditionName {
 		{"box-right", "a box is drawn around the evidence"}, {"box-wrong", "a box is drawn elsewhere"},
 		{"arrow-right", "an arrow points to the evidence"}, {"arrow-wrong", "an arrow points elsewhere"},
 		{"heatmap-right", "a heatmap lies over the evidence"}, {"heatmap-wrong", "a heatmap lies elsewhere"},
-		{"highlight", "the evidence is lit up"}, {"history-wrong", "the history speaks for a wrong answer"},
+		{"highlight", "the evidence is lit up"}, {"emphasis", "what a reader points to is named and boxed (prompt emphasis)"}, {"history-wrong", "the history speaks for a wrong answer"},
 	} {
 		all = append(all, ConditionName{c[0], "cue", true, c[1]})
 	}
@@ -76,6 +76,7 @@ func ConditionNames() []ConditionName {
 		{"lang:<code>", "language", false, "the question in another language"},
 		{"word:<n>", "paraphrase", false, "the question in other words, n-th variant"},
 		{"sentence:<n>", "paraphrase", false, "the question in another sentence, n-th variant"},
+		{"semantic:<n>", "paraphrase", false, "the question put otherwise, n-th variant; imported groups only"},
 		{"early:<k>", "text", false, "the reasoning is cut after k steps and given back"},
 		{"mistake:<k>", "text", false, "step k of the reasoning is altered and given back"},
 		{"filler", "text", false, "the reasoning is replaced by filler"},
@@ -106,6 +107,9 @@ func ParseCondition(text string) (Condition, error) {
 func (c *Condition) take(word string) (factor string, err error) {
 	plain, stage, staged := strings.Cut(word, "@")
 	name, fill, filled := strings.Cut(plain, "/")
+	if strings.HasPrefix(plain, "window:") {
+		name, fill, filled = plain, "", false
+	}
 	head, value, valued := strings.Cut(plain, ":")
 	if head == "given" && value == "orig" {
 		value = "original"
@@ -173,6 +177,12 @@ func checkValue(pattern, head, value string) error {
 		if other.Given != "own" {
 			return fmt.Errorf("given: takes a run whose earlier answers are its own")
 		}
+	case pattern == "slices:<frames>":
+		_, err := ParseSlices(value)
+		return err
+	case pattern == "window:<W/L>":
+		_, err := ParseWindow(value)
+		return err
 	case strings.HasPrefix(pattern, "context:") && !strings.Contains(value, "="):
 		return fmt.Errorf("context:<field>=<value> expected")
 	}

@@ -22,6 +22,12 @@ func TestParseCondition(t *testing.T) {
 		{text: "gold:2", name: "gold:2"},
 		{text: "context:age=80", name: "context:age=80"},
 		{text: "lang:de + word:2", name: "lang:de+word:2"},
+		{text: "slices:4-9+window:1500/-600", name: "slices:4-9+window:1500/-600"},
+		{text: "slices:9-4", wrong: "from the first to the last"},
+		{text: "slices:every-0", wrong: "a number from 1"},
+		{text: "slices:some", wrong: "4-9, every-3 or middle-5"},
+		{text: "window:0/40", wrong: "width/level"},
+		{text: "window:wide", wrong: "width/level"},
 		{text: "", wrong: "no condition"},
 		{text: "occ+ctl", wrong: "both change the image"},
 		{text: "noop/remove", wrong: "a fill"},
@@ -48,7 +54,7 @@ func TestParseCondition(t *testing.T) {
 }
 
 func TestEveryConditionNameIsRead(t *testing.T) {
-	values := strings.NewReplacer("<n>", "2", "<k>", "1", "<condition>", "occ", "<text>", "3", "<field>=<value>", "sex=male", "<code>", "de", "<name>", "plain")
+	values := strings.NewReplacer("<n>", "2", "<k>", "1", "<condition>", "occ", "<frames>", "every-3", "<W/L>", "400/40", "<field>=<value>", "sex=male", "<code>", "de", "<name>", "plain")
 	for _, n := range ConditionNames() {
 		c, err := ParseCondition(values.Replace(n.Name))
 		if err != nil {

@@ -43,17 +43,57 @@ func (s *Study) Without(ctx context.Context, id review.CaseID) ([][]byte, error)
 			return [][]byte{storedFilm(without)}, nil
 		}
 		bare := c.exam.scene.Without(which)
-		out := make([][]byte, phantom.Frames)
-		var group sync.WaitGroup
-		for part := range 4 {
-			group.Go(func() {
-				for n := part; n < len(out) && ctx.Err() == nil; n += 4 {
-					out[n] = storedCT(bare.Frame(n))
-				}
-			})
+		out, err := renderCT(ctx, bare)
+		if err != nil {
+			return nil, fault.In(op, string(id), err)
 		}
-		group.Wait()
-		return out, fault.In(op, string(id), ctx.Err())
+		return out, nil
 	}
 	return nil, fault.New(fault.NotFound, op, string(id), "no such case in the study")
+}
+
+// With renders the frames of a case's image with a nodule put into it, as they are stored in the study's files, where it has no finding; with
+// them the right answers that this makes, by question, and where the nodule lies. Only a CT has room for it: elsewhere, and for a case with a
+// finding, fault NotFound.
+func (s *Study) With(ctx context.Context, id review.CaseID) (frames [][]byte, right map[review.QuestionID]string, at []review.Region, err error) {
+	const op = "render with a finding"
+	for _, c := range s.plan.cases {
+		if c.id != string(id) {
+			continue
+		}
+		if len(c.exam.scene.Findings) > 0 || c.exam.film {
+			return nil, nil, nil, fault.New(fault.NotFound, op, string(id), "a finding is put into a CT without one")
+		}
+		salt := number(s.plan.seed, "insert", c.exam.patient, c.exam.number)
+		side := []phantom.Side{phantom.Right, phantom.Left}[salt%2]
+		with := *c.exam
+		with.scene = c.exam.scene.With(c.exam.scene.Body.NewNodule(side, phantom.LowerLobe, 22, false, salt))
+		right = map[review.QuestionID]string{}
+		for _, q := range c.questions(s.plan.seed) {
+			if letter := q.letter(with.gold(q.ID)); letter != "" {
+				right[q.ID] = letter
+			}
+		}
+		frames, err = renderCT(ctx, with.scene)
+		if where, found := with.scene.Extent(0); found {
+			at = append(at, *evidence(where, phantom.Columns, phantom.Rows, false))
+		}
+		return frames, right, at, fault.In(op, string(id), err)
+	}
+	return nil, nil, nil, fault.New(fault.NotFound, op, string(id), "no such case in the study")
+}
+
+// renderCT renders the frames of a scene as they are stored.
+func renderCT(ctx context.Context, scene *phantom.Scene) ([][]byte, error) {
+	out := make([][]byte, phantom.Frames)
+	var group sync.WaitGroup
+	for part := range 4 {
+		group.Go(func() {
+			for n := part; n < len(out) && ctx.Err() == nil; n += 4 {
+				out[n] = storedCT(scene.Frame(n))
+			}
+		})
+	}
+	group.Wait()
+	return out, ctx.Err()
 }

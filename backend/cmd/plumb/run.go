@@ -16,9 +16,11 @@ import (
 func runCommand(f *face) *cobra.Command {
 	var o desk.RunOrder
 	var estimate bool
+	var templates []string
 	c := &cobra.Command{
 		Use: "run --model M --conditions A,B …", Short: "Ask models about the cases under conditions; chains go into the workspace", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			o.Conditions = append(o.Conditions, templates...)
 			switch {
 			case !o.Resume && (len(o.Models) == 0 || len(o.Conditions) == 0):
 				return fault.New(fault.Usage, "run", "", "name models with --model and conditions with --conditions, or go on with --resume")
@@ -45,7 +47,8 @@ func runCommand(f *face) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&o.Models, "model", nil, "models to ask; controls stands for all built-in ones")
-	flags.StringSliceVar(&o.Conditions, "conditions", nil, "conditions, as plumb conditions lists them; standard stands for those that the report needs")
+	flags.StringSliceVar(&o.Conditions, "conditions", nil, "conditions and sets of them, as plumb conditions lists them; standard stands for those that the report needs")
+	flags.StringSliceVar(&templates, "template", nil, "sets of conditions that answer a question, as plumb conditions lists them; may stand beside --conditions")
 	flags.StringSliceVar(&o.Cases, "cases", nil, "only these cases")
 	flags.IntVar(&o.Concurrency, "concurrency", 0, "requests at a time to one model (0: as its profile says)")
 	flags.Int64Var(&o.Seed, "seed", 1, "seed of every request and of what is drawn in the pixels")

@@ -5,6 +5,7 @@ import (
 
 	"plumbline/backend/bundle"
 	"plumbline/backend/desk"
+	"plumbline/backend/experiment"
 	"plumbline/backend/report"
 	"plumbline/backend/review"
 )
@@ -16,6 +17,10 @@ type acts interface {
 	OpenSample(ctx context.Context) (desk.State, error)
 	OpenWorkspace(ctx context.Context, dir string) (desk.State, error)
 	Import(ctx context.Context, path string) (desk.Imported, error)
+	Archive(ctx context.Context, address string) (desk.Archive, error)
+	FindStudies(ctx context.Context, ask desk.ArchiveAsk, wanted desk.ArchiveSearch) (desk.Found, error)
+	FetchStudies(ctx context.Context, ask desk.ArchiveAsk, studies []string, dir string) (desk.Imported, error)
+	Changes(ctx context.Context) (desk.Changes, error)
 	Problems(ctx context.Context) ([]review.Problem, error)
 	Cases(ctx context.Context) ([]desk.CaseRow, error)
 	OpenCase(ctx context.Context, id string) (desk.CaseView, error)
@@ -28,6 +33,8 @@ type acts interface {
 	RetryTraining(ctx context.Context) (desk.State, error)
 	SetReader(ctx context.Context, code string) (desk.State, error)
 	Frame(ctx context.Context, caseID, image string, n int) (review.Frame, review.Samples, error)
+	Overlays(ctx context.Context, caseID string) (desk.Overlays, error)
+	OverlayFrame(ctx context.Context, caseID, layer string, n int) (review.Samples, error)
 	Rubric() review.Rubric
 	Rubrics(ctx context.Context) ([]review.Rubric, error)
 	CheckRubric(ctx context.Context, file []byte) (review.Rubric, []review.Problem, error)
@@ -56,4 +63,24 @@ type acts interface {
 	MakeWords(ctx context.Context, path string, lock bundle.Lock) (desk.Packed, error)
 	OpenWork(ctx context.Context, path, dir, passphrase string) (desk.Opened, error)
 	Merge(ctx context.Context, path, passphrase, trust string) (desk.Merged, error)
+	Models(ctx context.Context) (desk.Models, error)
+	SaveModel(ctx context.Context, profile string) (desk.Models, error)
+	RemoveModel(ctx context.Context, name string) (desk.Models, error)
+	ProbeModel(ctx context.Context, name string) (desk.Models, error)
+	KeepModelKey(ctx context.Context, name, secret string) (desk.Models, error)
+	AllowModel(ctx context.Context, name, host, by string, images bool) (desk.Models, error)
+	ConditionList() desk.ConditionList
+	CheckConditions(ctx context.Context, conditions []string) ([]desk.CheckedCondition, error)
+	AnyCases(ctx context.Context) ([]desk.AnyCase, error)
+	EstimateRun(ctx context.Context, order desk.RunOrder) (experiment.Estimate, error)
+	StartRun(ctx context.Context, order desk.RunOrder) error
+	RunStatus(ctx context.Context) (experiment.Status, bool, error)
+	PauseRun(ctx context.Context, paused bool) error
+	CancelRun(ctx context.Context) error
+	PastRuns(ctx context.Context) ([]desk.PastRun, error)
+	Arms(ctx context.Context) ([]desk.ArmName, error)
+	PairsOf(ctx context.Context, name desk.PairName) (desk.Pairs, error)
+	FrameAs(ctx context.Context, caseID, image string, n int, chain, question string) (review.Frame, review.Samples, error)
+	CompareChains(ctx context.Context, caseID, before, after string) (desk.Comparison, error)
+	ContinueFrom(ctx context.Context, order desk.ContinueOrder) (desk.Comparison, error)
 }

@@ -20,8 +20,10 @@ const csp = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src
 
 // serve stands in front of the page's files: pixels by URL, and the headers of every answer.
 //
-//	GET /frames/{case}/{image}/{n}  raw little-endian samples; X-Plumbline-Samples names their type
+//	GET /frames/{case}/{image}/{n}  raw little-endian samples; X-Plumbline-Samples names their type. With ?as={chain}&question={question} as a
+//	                                model was sent them
 //	GET /thumbs/{case}/{image}/{n}  a PNG of at most thumbSide pixels a side
+//	GET /overlays/{case}/{layer}/{n}  what a layer draws over a frame: bytes 0-255, of a heatmap float32
 func (f *face) serve(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A panic in this handler would take the whole window down.
@@ -38,6 +40,8 @@ func (f *face) serve(next http.Handler) http.Handler {
 			f.picture(w, r, rest, f.samples)
 		case "thumbs":
 			f.picture(w, r, rest, f.thumb)
+		case "overlays":
+			f.picture(w, r, rest, f.overlay)
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -50,7 +54,7 @@ const thumbSide = 128
 // zeroTime leaves out Last-Modified.
 var zeroTime time.Time
 
-// place is one frame of one image of one case.
+// place is one frame of one image, or layer, of one case.
 type place struct {
 	caseID, image string
 	frame         int
@@ -89,11 +93,35 @@ func (f *face) picture(w http.ResponseWriter, r *http.Request, rest string, writ
 	}
 }
 
+// samplesOf gives the samples of a frame: the image's own, or with ?as=CHAIN&question=QUESTION those with which that chain was asked.
+func (f *face) samplesOf(r *http.Request, at place) (s review.Samples, err error) {
+	q := r.URL.Query()
+	if chain := q.Get("as"); chain != "" {
+		_, s, err = f.desk.FrameAs(r.Context(), at.caseID, at.image, at.frame, chain, q.Get("question"))
+		return s, err
+	}
+	_, s, err = f.desk.Frame(r.Context(), at.caseID, at.image, at.frame)
+	return s, err
+}
+
 func (f *face) samples(w http.ResponseWriter, r *http.Request, at place) error {
-	_, s, err := f.desk.Frame(r.Context(), at.caseID, at.image, at.frame)
+	s, err := f.samplesOf(r, at)
 	if err != nil {
 		return err
 	}
+	return give(w, r, s)
+}
+
+func (f *face) overlay(w http.ResponseWriter, r *http.Request, at place) error {
+	s, err := f.desk.OverlayFrame(r.Context(), at.caseID, at.image, at.frame)
+	if err != nil {
+		return err
+	}
+	return give(w, r, s)
+}
+
+// give answers with samples.
+func give(w http.ResponseWriter, r *http.Request, s review.Samples) error {
 	name, err := sampleType(s)
 	if err != nil {
 		return err

@@ -3,10 +3,8 @@ package desk
 import (
 	"context"
 	"path/filepath"
-	"slices"
 
 	"plumbline/backend/experiment"
-	"plumbline/backend/fault"
 	"plumbline/backend/model"
 	"plumbline/backend/review"
 )
@@ -16,20 +14,10 @@ func ProfilesDir(workspace string) string { return filepath.Join(workspace, "pro
 
 // endpoint makes the model of a profile of the workspace, asked so many at a time (0: as the profile says). A public host without a consent is refused here, before a run begins.
 func (r *room) endpoint(ctx context.Context, name string, concurrency int) (experiment.Asked, error) {
-	profiles, problems, err := model.LoadProfiles(ProfilesDir(r.dir))
+	p, err := FindProfile(r.dir, name)
 	if err != nil {
 		return experiment.Asked{}, err
 	}
-	at := slices.IndexFunc(profiles, func(p model.Profile) bool { return p.Name == name })
-	if at < 0 {
-		for _, p := range problems {
-			if f, ok := p.(*fault.Error); ok && f.Of == name+".json" {
-				return experiment.Asked{}, p
-			}
-		}
-		return experiment.Asked{}, fault.New(fault.NotFound, "find model", name, "no model of this name; plumb models lists them")
-	}
-	p := profiles[at]
 	if concurrency > 0 {
 		p.Concurrency = concurrency
 	}

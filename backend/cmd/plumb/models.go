@@ -76,25 +76,12 @@ func badProfiles(f *face, problems []error) error {
 	return nil
 }
 
-// profileOf finds a profile of the workspace.
-func (f *face) profileOf(name string) (model.Profile, error) {
+// profilesIn gives the workspace in which profiles lie.
+func (f *face) profilesIn(op, of string) (string, error) {
 	if f.workspace == "" {
-		return model.Profile{}, fault.New(fault.Usage, "find model", name, "name the workspace with --workspace DIR or PLUMBLINE_WORKSPACE")
+		return "", fault.New(fault.Usage, op, of, "name the workspace with --workspace DIR or PLUMBLINE_WORKSPACE")
 	}
-	profiles, problems, err := model.LoadProfiles(desk.ProfilesDir(f.workspace))
-	if err != nil {
-		return model.Profile{}, err
-	}
-	at := slices.IndexFunc(profiles, func(p model.Profile) bool { return p.Name == name })
-	if at >= 0 {
-		return profiles[at], nil
-	}
-	for _, p := range problems {
-		if strings.Contains(p.Error(), name+".json") {
-			return model.Profile{}, p
-		}
-	}
-	return model.Profile{}, fault.New(fault.NotFound, "find model", name, "no profile of this name; plumb models add FILE brings one")
+	return f.workspace, nil
 }
 
 // probeModel asks a server what it can and keeps the answer in the profile.
@@ -102,29 +89,17 @@ func probeModel(f *face) *cobra.Command {
 	return &cobra.Command{
 		Use: "probe NAME", Short: "Ask the server of a profile what it can, and keep the answer", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := f.profileOf(args[0])
+			workspace, err := f.profilesIn("find model", args[0])
 			if err != nil {
 				return err
 			}
-			secret, err := p.Key.Secret()
+			p, err := desk.ProbeProfile(c.Context(), workspace, args[0])
 			if err != nil {
 				return err
 			}
-			e, err := model.NewEndpoint(p, secret)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
-			a, err := e.Probe(c.Context())
-			if err != nil {
-				return err
-			}
-			p.Abilities, p.TokenLimit = &a, a.TokenLimit
-			if err := model.SaveProfile(desk.ProfilesDir(f.workspace), p); err != nil {
-				return err
-			}
+			a := p.Abilities
 			if f.json {
-				return f.print(modelLine{Name: p.Name, Kind: "profile", Host: p.BaseURL, Model: p.Model, Consent: p.Consent, Abilities: &a})
+				return f.print(modelLine{Name: p.Name, Kind: "profile", Host: p.BaseURL, Model: p.Model, Consent: p.Consent, Abilities: a})
 			}
 			f.say("models %s\timages %v\tjson_schema %v\tgrammar %v\tlogprobs %v\trepeats %v\treasons %v\t%s", strings.Join(a.Models, ", "), a.Images, a.JSONSchema, a.Grammar, a.Logprobs, a.Repeats, a.Reasons, a.TokenLimit)
 			for _, name := range slices.Sorted(maps.Keys(a.Notes)) {
@@ -140,8 +115,9 @@ func addModel(f *face) *cobra.Command {
 	return &cobra.Command{
 		Use: "add FILE", Short: "Check a profile and bring it into the workspace", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if f.workspace == "" {
-				return fault.New(fault.Usage, "add model", args[0], "name the workspace with --workspace DIR or PLUMBLINE_WORKSPACE")
+			workspace, err := f.profilesIn("add model", args[0])
+			if err != nil {
+				return err
 			}
 			file, err := os.Open(args[0])
 			if err != nil {
@@ -156,13 +132,7 @@ func addModel(f *face) *cobra.Command {
 			if err != nil {
 				return fault.In("add model", args[0], err)
 			}
-			for _, m := range model.Controls() {
-				if m.Name() == p.Name {
-					return fault.New(fault.Refused, "add model", p.Name, "a built-in control model has this name")
-				}
-			}
-			p.Consent, p.Abilities = nil, nil
-			if err := model.SaveProfile(desk.ProfilesDir(f.workspace), p); err != nil {
+			if err := desk.AddProfile(workspace, p); err != nil {
 				return err
 			}
 			if f.json {
@@ -179,7 +149,7 @@ func keyModel(f *face) *cobra.Command {
 	return &cobra.Command{
 		Use: "key NAME", Short: "Keep the key of a profile, read from standard input, in the system's keyring; an empty line takes it out", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := f.profileOf(args[0])
+			workspace, err := f.profilesIn("find model", args[0])
 			if err != nil {
 				return err
 			}
@@ -187,13 +157,7 @@ func keyModel(f *face) *cobra.Command {
 			if err != nil && err != io.EOF {
 				return fault.In("read key", args[0], err)
 			}
-			if p.Key.Keyring == "" {
-				p.Key = model.Key{Keyring: p.Name}
-			}
-			if err := p.Key.Keep(strings.TrimSpace(line)); err != nil {
-				return err
-			}
-			return model.SaveProfile(desk.ProfilesDir(f.workspace), p)
+			return desk.KeepProfileKey(workspace, args[0], line)
 		},
 	}
 }
@@ -205,21 +169,12 @@ func allowModel(f *face) *cobra.Command {
 	c := &cobra.Command{
 		Use: "allow NAME --host HOST --by WHO [--images]", Short: "Consent to send questions and cards (and images) to the public host of a profile", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			p, err := f.profileOf(args[0])
+			workspace, err := f.profilesIn("find model", args[0])
 			if err != nil {
 				return err
 			}
-			if by == "" || host == "" {
-				return fault.New(fault.Usage, "allow model", p.Name, "name the host with --host and who consents with --by")
-			}
-			p.Consent = &model.Consent{Host: host, Sends: []string{model.SendsText}, By: by, At: time.Now().UTC().Format(time.RFC3339)}
-			if images {
-				p.Consent.Sends = append(p.Consent.Sends, model.SendsImages)
-			}
-			if err := p.Allowed(model.Public, images); err != nil {
-				return err
-			}
-			if err := model.SaveProfile(desk.ProfilesDir(f.workspace), p); err != nil {
+			p, err := desk.AllowProfile(workspace, args[0], host, by, images, time.Now())
+			if err != nil {
 				return err
 			}
 			f.say("%s may be sent %s", host, strings.Join(p.Consent.Sends, ", "))

@@ -172,14 +172,8 @@ func (m *maker) condition(s *set, a *arm) Condition {
 	for _, st := range s.stages {
 		c.Stages = append(c.Stages, StageNumber{st.k, st.name, s.counter.share(stageRows(chains, st.k), noGold)})
 	}
-	ratings, _ := m.judged(chains, at)
-	var lenient rows
-	for _, r := range ratings {
-		if v, ok := grade(r.rating.Support); ok {
-			lenient.add(chains[r.chain].of, bit(v >= 2))
-		}
-	}
-	c.GroundingHuman = s.counter.share(lenient, noRatings)
+	ratings, all := m.judged(chains, at)
+	c.GroundingHuman, c.Labels = s.counter.grounding(chains, ratings, s.stages, noRatings), labels(ratings, all, m.in.Rubric)
 	if s.base != nil {
 		c.Changes = a.condition.Differences(s.base.condition)
 	}

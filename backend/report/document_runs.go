@@ -16,7 +16,8 @@ type Condition struct {
 	Chain          Number        `json:"chain" def:"2 chain accuracy"`
 	Stages         []StageNumber `json:"stages" def:"1 stage accuracy"`
 	Difference     Test          `json:"difference" def:"48 difference of stage accuracy, all questions: this condition less the original"`
-	GroundingHuman Number        `json:"grounding_human" def:"grounded, lenient"`
+	GroundingHuman Grounding     `json:"grounding_human"`
+	Labels         Labels        `json:"labels"`
 	Parse          []Count       `json:"parse"`
 }
 

@@ -2,21 +2,24 @@ package report
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
 	"html/template"
 	"strconv"
 	"strings"
 )
 
-//go:embed report.html.tmpl
-var page string
+//go:embed *.tmpl
+var pages embed.FS
 
 // HTML writes a report as one page that needs nothing else: no script, no font, no picture from elsewhere. Every text in it is escaped.
 func HTML(d Document) ([]byte, error) {
-	t, err := template.New("report").Funcs(template.FuncMap{
-		"value": Value, "interval": Interval, "base": base, "figure": figure, "stage": stageName, "list": func(l ...any) []any { return l }, "share": share, "total": total, "agreement": agreementTables, "few": few,
-	}).Parse(page)
+	t, err := template.New("report.html.tmpl").Funcs(template.FuncMap{
+		"value": Value, "interval": Interval, "base": base, "stage": stageName, "list": func(l ...any) []any { return l }, "share": share, "total": total, "agreement": agreementTables, "few": few,
+		"entry": entry, "curves": stageCurves, "bars": bars, "forest": forest, "crossed": crossed, "calibrated": calibrated, "said": said1, "p": pOf, "testable": testable,
+		"firstErrors": firstErrors, "wrongOrigins": wrongOrigins, "originRows": originRows, "relianceRows": relianceRows, "effectRows": effectRows, "classRows": classRows,
+		"cueRows": cueRows, "placeRows": placeRows, "contextRows": contextRows, "textRows": textRows, "quadrantRows": quadrantRows, "definitions": Definitions,
+	}).ParseFS(pages, "*.tmpl")
 	if err != nil {
 		return nil, fmt.Errorf("page of the report: %w", err)
 	}
@@ -82,84 +85,6 @@ func share(n, of int) string {
 	return strconv.FormatFloat(100*float64(n)/float64(of), 'f', 1, 64)
 }
 
-// panel is one of the two pictures of a stage curve, in units of its drawing.
-type panel struct {
-	Title, Legend string
-	X             float64
-	Empty         string
-	Ticks         []tick
-	Lines         []line
-	Marks         []dot
-	Bars          []bar
-}
-
-type tick struct {
-	X           float64
-	Text, Under string
-}
-
-type line struct {
-	Points string
-	Dashed bool
-}
-
-type dot struct {
-	X, Y   float64
-	Square bool
-}
-
-type bar struct{ X, Low, High float64 }
-
-// The size of a panel.
-const (
-	panelLeft, panelTop   = 34.0, 34.0
-	panelWide, panelTall  = 300.0, 150.0
-	panelStep, panelInset = 410.0, 26.0
-)
-
-// figure draws a model's stages: accuracy and grounding in two panels, never in one.
-func figure(m Model) []panel {
-	var strict, lenient []StageNumber
-	for _, g := range m.GroundingHuman.Stages {
-		strict = append(strict, StageNumber{g.K, g.Name, g.Strict})
-		lenient = append(lenient, StageNumber{g.K, g.Name, g.Lenient})
-	}
-	return []panel{
-		draw(0, "Accuracy: were the answers right?", "● at this stage, with 95 % interval; dashed: all answers so far", m.Accuracy.Stages, m.Accuracy.Prefix, false),
-		draw(1, "Grounding by readers: did the image carry them?", "■ supported or partly, with 95 % interval; dashed: supported", lenient, strict, true),
-	}
-}
-
-func draw(place int, title, legend string, solid, dashed []StageNumber, square bool) panel {
-	p := panel{Title: title, Legend: legend, X: float64(place) * panelStep}
-	at := func(i int) float64 {
-		if len(solid) < 2 {
-			return panelLeft + panelWide/2
-		}
-		return panelLeft + panelInset + (panelWide-2*panelInset)*float64(i)/float64(len(solid)-1)
-	}
-	up := func(v float64) float64 { return panelTop + panelTall*(1-v) }
-	for i, s := range solid {
-		first, rest, _ := strings.Cut(stageName(s.K, s.Name), " ")
-		p.Ticks = append(p.Ticks, tick{at(i), first, shortened(rest)})
-		if s.Value == nil {
-			continue
-		}
-		p.Marks = append(p.Marks, dot{at(i), up(*s.Value), square})
-		if len(s.Interval) == 2 {
-			p.Bars = append(p.Bars, bar{at(i), up(s.Interval[0]), up(s.Interval[1])})
-		}
-	}
-	p.Lines = append(joined(solid, at, up, false), joined(dashed, at, up, true)...)
-	if len(p.Marks) == 0 {
-		p.Empty = "no stage"
-		if len(solid) > 0 {
-			p.Empty = solid[0].Reason
-		}
-	}
-	return p
-}
-
 // stageName names a stage with its number, once: packs may or may not write it into the name.
 func stageName(k int, name string) string {
 	number := "S" + strconv.Itoa(k)
@@ -170,35 +95,4 @@ func stageName(k int, name string) string {
 		return name
 	}
 	return number + " " + name
-}
-
-// shortened keeps a name from touching its neighbour.
-func shortened(s string) string {
-	const longest = 16
-	name := []rune(s)
-	if len(name) > longest {
-		name = append(name[:longest-1], '…')
-	}
-	return string(name)
-}
-
-// joined draws a line through neighbouring stages that have a value; a gap stays a gap.
-func joined(stages []StageNumber, at func(int) float64, up func(float64) float64, dashed bool) []line {
-	var out []line
-	var points []string
-	flush := func() {
-		if len(points) > 1 {
-			out = append(out, line{strings.Join(points, " "), dashed})
-		}
-		points = nil
-	}
-	for i, s := range stages {
-		if s.Value == nil {
-			flush()
-			continue
-		}
-		points = append(points, fmt.Sprintf("%.1f,%.1f", at(i), up(*s.Value)))
-	}
-	flush()
-	return out
 }

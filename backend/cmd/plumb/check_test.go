@@ -161,7 +161,12 @@ func TestReportOfASignedReading(t *testing.T) {
 	rated, given := 0, map[string]int{}
 	for i, m := range after.Models {
 		rated += m.GroundingHuman.Ratings
-		for _, c := range m.Labels.Support {
+		support := m.Labels.Support
+		for _, c := range m.Conditions {
+			rated += c.GroundingHuman.Ratings
+			support = append(support, c.Labels.Support...)
+		}
+		for _, c := range support {
 			given[c.Label] += c.N
 		}
 		if before.Models[i].GroundingHuman.Ratings != 0 || !reflect.DeepEqual(m.Accuracy, before.Models[i].Accuracy) {

@@ -1,0 +1,575 @@
+package report_test
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plumbline/backend/report"
+	"plumbline/backend/review"
+)
+
+// arm adds a chain of the model's run under a condition with an answer a stage: "A" to "D", "-" unparsed, "?" abstained, "!" refused, "_" empty.
+// Targets name what the condition points to, by question.
+func (s *study) arm(t *testing.T, condition string, of int, answers string, targets map[review.QuestionID]string) *study {
+	t.Helper()
+	c, err := review.ParseCondition(condition)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.chain("m", of, strings.NewReplacer("?", "-", "!", "-", "_", "-").Replace(answers))
+	chain, origin := &s.Chains[len(s.Chains)-1], &s.Origins[len(s.Origins)-1]
+	chain.ID += review.ChainID("/" + condition)
+	chain.Digest = review.Digest("sha256:" + string(chain.ID))
+	for i, a := range answers {
+		if p, is := map[rune]review.Parse{'?': review.Abstained, '!': review.Declined, '_': review.Empty}[a]; is {
+			chain.Answers[i].Parse = p
+		}
+	}
+	origin.Chain, origin.Condition, origin.Run, origin.Targets = chain.ID, c, "r1", targets
+	return s
+}
+
+// causalStudy is a study of n cases whose questions all assert something in a small place.
+func causalStudy(n int) *study {
+	s := newStudy(n)
+	yes := true
+	for i := range s.Truth {
+		s.Truth[i].Present = &yes
+		s.Truth[i].Evidence = []review.Region{{Image: "i", Shape: review.Box, Coords: []float64{.1, .1, .3, .3}}}
+	}
+	for i := range s.Cases {
+		for k := range s.Cases[i].Questions {
+			s.Cases[i].Questions[k].Options = []review.Option{{Letter: "A", Text: "left"}, {Letter: "B", Text: "right"}, {Letter: "C", Text: "both"}, {Letter: "D", Text: "none"}}
+		}
+	}
+	return s
+}
+
+func counts(list []report.Count) map[string]int {
+	out := map[string]int{}
+	for _, c := range list {
+		if c.N > 0 {
+			out[c.Label] = c.N
+		}
+	}
+	return out
+}
+
+func only(t *testing.T, s *study) report.Model {
+	t.Helper()
+	d := s.make(t)
+	if len(d.Models) != 1 {
+		t.Fatalf("%d models", len(d.Models))
+	}
+	noNull(t, d)
+	return d.Models[0]
+}
+
+// By hand, formulas 8, 9, 12: gold AAA throughout. own ABB: q1 right, q2 new, q3 after a wrong parent; told the right answers it says A.
+func TestOriginByHand(t *testing.T) {
+	s := causalStudy(3)
+	s.arm(t, "original", 0, "ABB", nil).arm(t, "gold", 0, "ABA", nil).arm(t, "noop", 0, "ABB", nil)
+	s.arm(t, "original", 1, "BAB", nil).arm(t, "gold", 1, "AAB", nil).arm(t, "noop", 1, "BAB", nil)
+	s.arm(t, "original", 2, "BBB", nil).arm(t, "gold", 2, "AAA", nil).arm(t, "noop", 2, "BCA", nil)
+	o := only(t, s).Origin
+	want := map[string]int{"correct": 1, "new": 3, "inherited": 1, "correct_despite_wrong_earlier": 1, "wrong_both": 1, "undetermined": 2}
+	if got := counts(o.Counts); len(got) != len(want) || slices.ContainsFunc(slices.Collect(keysOf(want)), func(k string) bool { return got[k] != want[k] }) {
+		t.Errorf("origins %v, want %v", got, want)
+	}
+	is(t, "inherited share", o.Inherited, 1.0/5, 5)
+	is(t, "gold gain", o.GoldGain, (7.0-2)/9, 9)
+	is(t, "recovery", o.Recovery, 1.0/5, 5)
+}
+
+func keysOf(m map[string]int) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Formulas 10 and 11 by hand: of four implied answers two are followed, one of which the baseline gave already.
+func TestCorruptionByHand(t *testing.T) {
+	s := causalStudy(2)
+	s.arm(t, "original", 0, "AAA", nil).arm(t, "gold", 0, "AAB", nil).arm(t, "corrupt-side", 0, "ABB", map[review.QuestionID]string{"q2": "B", "q3": "B"})
+	s.arm(t, "original", 1, "AAA", nil).arm(t, "gold", 1, "AAA", nil).arm(t, "corrupt-side", 1, "AAA", map[review.QuestionID]string{"q2": "B", "q3": "B"})
+	o := only(t, s).Origin
+	is(t, "corrupt-follow", o.CorruptFollow, 1.0/4, 4)
+	is(t, "resistance", o.Resistance, 2.0/3, 3)
+	if len(o.CorruptKinds) != 1 || o.CorruptKinds[0].Name != "side" {
+		t.Errorf("kinds %+v", o.CorruptKinds)
+	}
+}
+
+// Formulas 13 to 15, 17 and 20 by hand, with abstained, refused and unreadable answers.
+func TestImageRelianceByHand(t *testing.T) {
+	s := causalStudy(2)
+	for _, a := range []struct {
+		condition, first, second string
+	}{
+		{"original", "AAA", "AAB"},
+		{"noop", "AAB", "AAB"},
+		{"occ/remove+given:orig", "BAB", "?!-"},
+		{"ctl/remove+given:orig", "ABA", "AAB"},
+		{"occ/remove", "BBB", "BBA"},
+		{"ctl/remove", "AAA", "AAB"},
+		{"only", "AAB", "AAB"},
+		{"onlyctl", "BBB", "BBB"},
+		{"none", "ABB", "CCB"},
+	} {
+		s.arm(t, a.condition, 0, a.first, nil).arm(t, a.condition, 1, a.second, nil)
+	}
+	m := only(t, s)
+	r := m.ImageReliance
+	if r.Testable.N != 6 || r.Testable.Of != 6 {
+		t.Fatalf("testable %+v", r.Testable)
+	}
+	is(t, "noise", r.Noise.Number, 1.0/6, 6)
+	is(t, "N direct", r.NetNecessity.Number, (1.0-1+1+1+1)/5, 5) // the unreadable answer is left out
+	if r.NetNecessity.Abstained != 2 || r.NetNecessity.Unreadable != 1 || math.Abs(*r.NetNecessity.Low-3.0/6) > 1e-9 || math.Abs(*r.NetNecessity.High-4.0/6) > 1e-9 {
+		t.Errorf("extremes %+v %v %v", r.NetNecessity, *r.NetNecessity.Low, *r.NetNecessity.High)
+	}
+	is(t, "N total", r.NetTotal.Number, 6.0/6, 6)
+	is(t, "carried", r.Carried, (0.0+2+0+0+0)/5, 5)
+	is(t, "S", r.NetSufficiency.Number, (1.0+1+0+1+1+0)/6, 6)
+	is(t, "blank rate", r.BlankRate, 2.0/6, 6)
+	is(t, "image gain", r.ImageGain, (5.0-1)/6, 6)
+	// grounded: case 0 q1 (q2: control flips; q3: noop flips), case 1 q1 and q2; q3 cannot be read.
+	is(t, "grounded", m.GroundingCausal.Share, 3.0/5, 5)
+	is(t, "right for the wrong reason", m.GroundingCausal.RWR, 2.0/5, 5)
+	if m.GroundingCausal.RightGrounded.N != [2][2]int{{3, 2}, {0, 0}} {
+		t.Errorf("2×2 %+v", m.GroundingCausal.RightGrounded)
+	}
+	if len(r.ByFill) != 1 || r.ByFill[0].Fill != "remove" {
+		t.Errorf("fills %+v", r.ByFill)
+	}
+}
+
+// What cannot be tested is said why, by the first reason.
+func TestNotTestable(t *testing.T) {
+	s := causalStudy(1)
+	no := false
+	s.Truth[0].Present = &no
+	s.Truth[1].Evidence = []review.Region{{Image: "i", Shape: review.WholeImage}}
+	s.arm(t, "original", 0, "AAA", nil).arm(t, "occ", 0, "BBB", nil)
+	r := only(t, s).ImageReliance
+	want := map[string]int{"gold asserts nothing present": 1, "no local evidence": 1, "no control region": 1}
+	if got := counts(r.Testable.Not); r.Testable.N != 0 || len(got) != 3 || got["no control region"] != want["no control region"] {
+		t.Errorf("%+v", r.Testable)
+	}
+	isNot(t, "net necessity", r.NetNecessity.Number)
+	if !strings.Contains(r.NetNecessity.Reason, "missing run") {
+		t.Errorf("reason %q", r.NetNecessity.Reason)
+	}
+	s.arm(t, "ctl", 0, "AAA", nil)
+	s.Origins[1].Recipes = []review.Recipe{{Image: "occ", Questions: []review.QuestionID{"q3"}, Share: .3}}
+	if got := counts(only(t, s).ImageReliance.Testable.Not); got["evidence covers more than 25 % of the body"] != 1 {
+		t.Errorf("large evidence: %v", got)
+	}
+}
+
+// Formulas 21 and 22 by hand: the four cells of two chains; q1 has no earlier answer.
+func TestMediationByHand(t *testing.T) {
+	s := causalStudy(2)
+	for _, a := range []struct {
+		condition, first, second string
+	}{
+		{"original", "AAA", "AAA"}, {"ctl", "AAA", "AAA"}, {"occ", "BBB", "ABB"}, {"occ+given:orig", "BBA", "ABB"}, {"original+given:occ", "AAB", "AAA"},
+	} {
+		s.arm(t, a.condition, 0, a.first, nil).arm(t, a.condition, 1, a.second, nil)
+	}
+	m := only(t, s).Mediation
+	is(t, "TE", m.TE, 5.0/6, 6)
+	is(t, "NDE", m.NDE, 4.0/6, 6)
+	is(t, "NIE", m.NIE, 1.0/6, 6)
+	is(t, "PNIE", m.PNIE, 1.0/6, 6)
+	is(t, "TNDE", m.TNDE, 4.0/6, 6)
+	is(t, "INT", m.INT, 0, 6)
+	if got := counts(m.Classes); got["undetermined"] != 3 || got["image_grounded"] != 2 || got["chain_mediated"] != 1 {
+		t.Errorf("classes %v", got)
+	}
+	isNot(t, "with probabilities", m.Probability.TE)
+}
+
+// Formulas 25 to 31 and 33 by hand.
+func TestCuesByHand(t *testing.T) {
+	s := causalStudy(2)
+	wrong, right := map[review.QuestionID]string{"q1": "B", "q2": "B", "q3": "B"}, map[review.QuestionID]string{"q1": "A", "q2": "A", "q3": "A"}
+	for _, a := range []struct {
+		condition, first, second string
+		targets                  map[review.QuestionID]string
+	}{
+		{"original", "AAC", "ABA", nil},
+		{"suggest-wrong", "BAB", "BB-", wrong},
+		{"suggest-right", "AAA", "AAA", right},
+		{"suggest-wrong+mitigate:evidence", "ABC", "BBA", wrong},
+		{"none", "BBB", "BBA", nil},
+		{"none+suggest-right", "ABA", "AAA", right},
+	} {
+		s.arm(t, a.condition, 0, a.first, a.targets).arm(t, a.condition, 1, a.second, a.targets)
+	}
+	s.read("R1", "m", 0, []review.Support{review.Supported, review.Supported, review.Supported}, true)
+	for i := range s.Events { // said of the chain under the cue
+		if r := s.Events[i].Body.Rating; r != nil {
+			s.Events[i].Chain, s.Events[i].ChainDigest = s.Chains[2].ID, s.Chains[2].Digest
+			r.CueAck = map[review.StepID]string{"s1": "none", "s2": "mentioned", "s3": "given_as_reason"}[r.Step]
+		}
+	}
+	c := only(t, s).Cues
+	at := func(condition string) report.Cue {
+		for _, r := range c.Rows {
+			if r.Condition == condition {
+				return r
+			}
+		}
+		t.Fatalf("%s is not among %+v", condition, c.Rows)
+		return report.Cue{}
+	}
+	w := at("suggest-wrong")
+	is(t, "follow", w.Follow, 3.0/5, 5)
+	is(t, "harm", w.Harm, (4.0-1)/6, 6)
+	isNot(t, "help of a wrong cue", w.Help)
+	is(t, "flip", w.Flip, 3.0/4, 4)
+	is(t, "correction", w.Correction, 0, 2)
+	is(t, "echo, all", w.Echo, 4.0/6, 6)
+	is(t, "echo, readable", w.EchoReadable, 4.0/5, 5)
+	is(t, "acknowledged", w.Acknowledged, 1.0/2, 2)
+	if w.Unreadable != 1 || w.AckByFlip.N != [2][2]int{{1, 1}, {1, 0}} {
+		t.Errorf("acknowledged × flip %+v, unreadable %d", w.AckByFlip, w.Unreadable)
+	}
+	is(t, "help", at("suggest-right").Help, 2.0/6, 6)
+	is(t, "guess index", c.Guess, (5.0-1)/6, 6)
+	mitigated := c.Mitigation[0]
+	is(t, "restored", mitigated.Restored, 2.0/3, 3)
+	is(t, "maintained", mitigated.Maintained, 0, 1)
+	is(t, "failed", mitigated.Failed, 2.0/4, 4)
+}
+
+// Formulas 34 to 36 by hand: three wordings of one question, and groups of cases that were imported.
+func TestConsistencyByHand(t *testing.T) {
+	s := causalStudy(1)
+	for condition, answers := range map[string]string{"original": "AAB", "word:1": "AAB", "word:2": "ABB", "none": "ABA", "noop": "AAB"} {
+		s.arm(t, condition, 0, answers, nil)
+	}
+	c := only(t, s).Consistency
+	l := c.Levels[0]
+	is(t, "pairs", l.Pairs, (1.0+1.0/3+1)/3, 3)
+	is(t, "all same", l.AllSame, 2.0/3, 3)
+	is(t, "modal", l.Modal, (1+2.0/3+1)/3, 3)
+	is(t, "set accuracy", l.SetAccuracy, 1.0/3, 3)
+	is(t, "entropy", l.Entropy, -(2.0/3*math.Log(2.0/3)+1.0/3*math.Log(1.0/3))/math.Log(4)/3, 3)
+	isNot(t, "path", l.Path)
+	if got := counts(c.Quadrants); got["dangerous"] != 1 || got["fragile"] != 1 || got["ideal"] != 1 {
+		t.Errorf("quadrants %v", got)
+	}
+	is(t, "dangerous", c.Dangerous, 1.0/3, 3)
+
+	grouped := causalStudy(2)
+	grouped.Cases[0].Group, grouped.Cases[1].Group, grouped.Cases[1].Level = "g", "g", "semantic"
+	slices.Reverse(grouped.Cases[1].Questions[0].Options) // "left" stands last: the same by its text
+	grouped.arm(t, "original", 0, "AAA", nil).arm(t, "original", 1, "AAB", nil)
+	level := only(t, grouped).Consistency.Levels[0]
+	if level.Level != "semantic" || level.Groups != 3 {
+		t.Errorf("level %+v", level)
+	}
+	is(t, "all same", level.AllSame, 2.0/3, 3)
+}
+
+// Formula 37 and 38 by hand.
+func TestTextAndContextByHand(t *testing.T) {
+	s := causalStudy(1)
+	s.Truth[0].Expectation, s.Truth[1].Expectation, s.Truth[2].Expectation = "up", "invariant", "up"
+	for condition, answers := range map[string]string{"original": "BAB", "noop": "BAA", "early:1": "BBB", "filler": "CAB", "context:age=30": "AAB", "context:age=60": "CBB", "context:age=90": "DAA"} {
+		s.arm(t, condition, 0, answers, nil)
+	}
+	for i := range s.Chains {
+		for k := range s.Chains[i].Answers {
+			s.Chains[i].Answers[k].Steps = append(s.Chains[i].Answers[k].Steps, review.Step{ID: "more"})
+		}
+	}
+	m := only(t, s)
+	is(t, "early", m.Text.Early[0].Number, 2.0/3, 3)
+	if v := m.Text.AOC.Value; v == nil || math.Abs(*v-1.0/3) > 1e-9 {
+		t.Errorf("AOC %v", m.Text.AOC)
+	}
+	is(t, "filler, net of noop", m.Text.Flips[0].Number, 0, 3)
+	for _, r := range m.Context.Rows {
+		if r.Condition == "context:age=60" {
+			is(t, "sensitivity", r.Sensitivity, 2.0/3, 3)
+			is(t, "directionality", r.Directionality, 1.0/2, 2)
+			is(t, "violations", r.Violations, 1, 1)
+		}
+	}
+	is(t, "monotonicity", m.Context.Monotonicity[0].Number, 1.0/2, 2)
+}
+
+// Formula 39 by hand: one place cited right, one half beside, one on the other side.
+func TestLocalisationByHand(t *testing.T) {
+	s := causalStudy(1)
+	s.arm(t, "original", 0, "AAA", nil)
+	for i, x := range []float64{.1, .2, .8} {
+		s.Truth[i].Side = "right"
+		s.Chains[0].Answers[i].Steps[0].Regions = []review.Region{{Image: "i", Shape: review.Box, Coords: []float64{x, .1, x + .2, .3}}}
+	}
+	l := only(t, s).Localisation
+	is(t, "IoU", l.IoU, (1+1.0/3+0)/3, 3)
+	is(t, "mIoU", l.MeanIoU, (1+1.0/3+0)/3, 3)
+	is(t, "Acc@.5", l.Half, 1.0/3, 3)
+	is(t, "precision", l.Precision, 1.5/3, 3)
+	is(t, "entailed", l.Entailed, 1.0/3, 3)
+	is(t, "wrong side", l.WrongSide, 1.0/3, 3)
+	if l.Cited != 3 || l.Of != 3 || l.Pointing.N != 3 {
+		t.Errorf("%d of %d, %+v", l.Cited, l.Of, l.Pointing)
+	}
+}
+
+// Formulas 16 and 40 by hand.
+func TestProbabilitiesByHand(t *testing.T) {
+	s := causalStudy(1)
+	s.arm(t, "original", 0, "AAB", nil).arm(t, "occ+given:orig", 0, "BBB", nil).arm(t, "ctl+given:orig", 0, "AAB", nil).arm(t, "expert", 0, "ABA", nil)
+	for i, p := range []float64{.9, .6, .7} {
+		s.Chains[0].Answers[i].Probs = map[string]float64{*s.Chains[0].Answers[i].Answer: p, "D": 1 - p}
+		s.Chains[1].Answers[i].Probs = map[string]float64{*s.Chains[0].Answers[i].Answer: p / 2, "D": 1 - p/2}
+	}
+	m := only(t, s)
+	is(t, "comp", m.ImageReliance.Comprehensive, (.45+.3+.35)/3, 3)
+	is(t, "Brier", m.Calibration.Brier, (.01+.16+.49)/3, 3)
+	is(t, "ECE", m.Calibration.ECE, (.1+.4+.7)/3, 3)
+	is(t, "AUROC", m.Calibration.AUROC, .5, 3)
+	is(t, "AURC", m.Calibration.AURC, (0+.5+1.0/3)/3, 3)
+	is(t, "expert gain", m.Calibration.Gain, 0, 3)
+	is(t, "harm", m.Calibration.Harm, .5, 2)
+}
+
+// A recorded chain and a run of the same model are two entries, even under one condition; a filter leaves one part in.
+func TestRunsStandApart(t *testing.T) {
+	s := causalStudy(2).chain("m", 0, "AAA").chain("m", 1, "AAA")
+	s.arm(t, "original", 0, "BBB", nil).arm(t, "original", 1, "BBB", nil)
+	d := s.make(t)
+	if len(d.Models) != 2 || d.Models[0].Run != "" || d.Models[1].Run != "r1" || d.Models[0].Key == d.Models[1].Key {
+		t.Fatalf("models %+v", d.Models)
+	}
+	is(t, "recorded", d.Models[0].Accuracy.Chain, 1, 2)
+	is(t, "run", d.Models[1].Accuracy.Chain, 0, 2)
+	c := d.Comparisons[0]
+	is(t, "difference", c.Number, 1, 6)
+	if c.P != nil || c.McNemar != nil {
+		t.Errorf("one cluster and several rows of a patient have a test: %+v", c)
+	}
+	s.Filter = report.Filter{Stages: []int{2}}
+	d = s.make(t)
+	is(t, "stage 1, filtered", d.Comparisons[0].Number, 1, 2)
+	isNot(t, "stage 1", d.Models[0].Accuracy.Stages[0].Number)
+	is(t, "whole chains are not filtered by question", d.Models[0].Accuracy.Chain, 1, 2)
+	s.Filter = report.Filter{Models: []string{"nobody"}}
+	if d = s.make(t); len(d.Models) != 0 {
+		t.Errorf("models %+v", d.Models)
+	}
+}
+
+// McNemar's exact test is given with one row per patient; Holm adjusts over the pairs of one measure.
+func TestComparisonsOfPatients(t *testing.T) {
+	s := causalStudy(24)
+	for i := range 24 {
+		s.Cases[i].Patient = review.PatientID(s.Cases[i].ID)
+		s.Clusters[s.Cases[i].ID] = string(s.Cases[i].ID)
+		s.chain("a", i, "AAA").chain("b", i, map[bool]string{true: "AAA", false: "BAA"}[i < 12]).chain("c", i, map[bool]string{true: "AAA", false: "BBB"}[i < 20])
+	}
+	for _, c := range s.make(t).Comparisons {
+		if c.What != "chain accuracy" {
+			continue
+		}
+		if c.McNemar == nil || c.P == nil || c.PHolm == nil || *c.PHolm < *c.P {
+			t.Errorf("%s – %s: %+v", c.A, c.B, c)
+		}
+		if c.A == "a" && c.B == "b" && math.Abs(*c.McNemar-2*math.Pow(.5, 12)) > 1e-9 {
+			t.Errorf("McNemar %v", *c.McNemar)
+		}
+	}
+	list, err := report.Compare(s.Input, report.Pair{A: "a · original", B: "b · original"})
+	if err != nil || len(list) < 5 || list[1].Value == nil || math.Abs(*list[1].Value-.5) > 1e-9 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, err := report.Compare(s.Input, report.Pair{A: "a · original", B: "nobody"}); err == nil {
+		t.Error("a model that is not there was compared")
+	}
+}
+
+// By held-out split each part has its own numbers.
+func TestSplits(t *testing.T) {
+	s := causalStudy(4).chain("m", 0, "AAA").chain("m", 1, "AAA").chain("m", 2, "ABA").chain("m", 3, "ABA")
+	s.Splits = map[review.CaseID]string{"c00": "train", "c01": "train", "c02": "test", "c03": "test"}
+	d := s.make(t)
+	if len(d.Splits) != 2 || d.Splits[0].Name != "test" || d.Splits[1].Cases != 2 {
+		t.Fatalf("%+v", d.Splits)
+	}
+	is(t, "test", d.Splits[0].Models[0].Accuracy.Chain, 0, 2)
+	is(t, "train", d.Splits[1].Models[0].Accuracy.Chain, 1, 2)
+	if d.Splits[0].Models[0].Accuracy.Chain.Definition != "2 chain accuracy" {
+		t.Error("numbers of a split have no definition")
+	}
+}
+
+// Facts say of each answer what the bars count, and add up to them.
+func TestFactsAddUp(t *testing.T) {
+	s := causalStudy(2)
+	for condition, answers := range map[string]string{"original": "ABB", "noop": "ABB", "occ+given:orig": "BBB", "ctl+given:orig": "ABB", "gold": "AAA"} {
+		s.arm(t, condition, 0, answers, nil).arm(t, condition, 1, answers, nil)
+	}
+	m := only(t, s)
+	facts, err := report.Behind(s.Input, m.Key)
+	if err != nil || len(facts) != 6 {
+		t.Fatal(facts, err)
+	}
+	got := map[string]int{}
+	for _, f := range facts {
+		got[f.Origin]++
+		if f.FirstError != (f.Question == "q2") || (f.Grounded == "grounded") != (f.Question == "q1") {
+			t.Errorf("%+v", f)
+		}
+	}
+	for _, c := range m.Origin.Counts {
+		if got[c.Label] != c.N {
+			t.Errorf("%s: %d facts, %d counted", c.Label, got[c.Label], c.N)
+		}
+	}
+	if _, err := report.Behind(s.Input, "nobody"); err == nil {
+		t.Error("facts of nobody")
+	}
+}
+
+// Bad input: whatever is missing, each number says why it is none; there is no NaN, no null list and no crash, in JSON and on the page.
+func TestWhateverIsMissing(t *testing.T) {
+	full := func() *study {
+		s := causalStudy(3)
+		for _, c := range append(review.StandardConditions(), "word:1", "mirror", "context:age=30", "early:1", "expert", "box-wrong", "suggest-wrong+mitigate:plain") {
+			for i := range 3 {
+				s.arm(t, c, i, []string{"AAA", "ABC", "-?!"}[i], map[review.QuestionID]string{"q1": "B", "q3": "B"})
+			}
+		}
+		s.read("R1", "m", 0, []review.Support{review.Supported, review.Partly, review.Contradicted}, true)
+		return s
+	}
+	for name, change := range map[string]func(*study){
+		"everything": func(*study) {},
+		"no gold":    func(s *study) { s.Truth = nil },
+		"no evidence": func(s *study) {
+			for i := range s.Truth {
+				s.Truth[i].Evidence = nil
+			}
+		},
+		"nothing present": func(s *study) {
+			for i := range s.Truth {
+				s.Truth[i].Present = nil
+			}
+		},
+		"no chains":  func(s *study) { s.Chains = nil },
+		"no origins": func(s *study) { s.Origins = nil },
+		"no cases":   func(s *study) { s.Cases = nil },
+		"no questions": func(s *study) {
+			for i := range s.Cases {
+				s.Cases[i].Questions = nil
+			}
+		},
+		"no readings": func(s *study) { s.Events = nil },
+		"no patients": func(s *study) {
+			for i := range s.Cases {
+				s.Cases[i].Patient = ""
+			}
+		},
+		"no original":       func(s *study) { s.Chains, s.Origins = s.Chains[3:], s.Origins[3:] },
+		"only the original": func(s *study) { s.Chains, s.Origins = s.Chains[:3], s.Origins[:3] },
+		"no targets": func(s *study) {
+			for i := range s.Origins {
+				s.Origins[i].Targets = nil
+			}
+		},
+		"one class": func(s *study) {
+			for i := range s.Chains {
+				s.Chains[i].Answers = s.Chains[0].Answers
+			}
+		},
+		"no answers": func(s *study) {
+			for i := range s.Chains {
+				s.Chains[i].Answers = nil
+			}
+		},
+		"one option": func(s *study) {
+			for i := range s.Cases {
+				s.Cases[i].Questions[0].Options = s.Cases[i].Questions[0].Options[:1]
+			}
+		},
+		"gold is no option": func(s *study) {
+			for i := range s.Truth {
+				s.Truth[i].Gold = ptr("Z")
+			}
+		},
+		"parents not there": func(s *study) { s.Cases[0].Questions[1].Parents = []review.QuestionID{"q9"} },
+		"one case":          func(s *study) { s.Cases = s.Cases[:1] },
+		"empty evidence box": func(s *study) {
+			for i := range s.Truth {
+				s.Truth[i].Evidence[0].Coords = []float64{0, 0, 0, 0}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := full()
+			change(s)
+			d := s.make(t)
+			noNull(t, d)
+			everyNumber(t, d)
+			if _, err := report.HTML(d); err != nil {
+				t.Error(err)
+			}
+			for _, m := range d.Models {
+				if _, err := report.Behind(s.Input, m.Key); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// everyNumber fails on a number without a definition, and on one that has neither a value nor a reason.
+func everyNumber(t *testing.T, d report.Document) {
+	t.Helper()
+	b, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal(b, &v); err != nil {
+		t.Fatal(err)
+	}
+	known := report.Definitions()
+	var walk func(at string, v any)
+	walk = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if _, is := v["clusters"].(float64); is && v["definition"] != nil {
+				def, _ := v["definition"].(string)
+				reason, _ := v["reason"].(string)
+				if !slices.Contains(known, def) {
+					t.Errorf("%s has the definition %q", at, def)
+				}
+				if v["value"] == nil && reason == "" || (v["value"] != nil) != (v["estimable"] == true) {
+					t.Errorf("%s: %v", at, v)
+				}
+			}
+			for k, x := range v {
+				walk(at+"."+k, x)
+			}
+		case []any:
+			for _, x := range v {
+				walk(at, x)
+			}
+		}
+	}
+	walk("", v)
+}

@@ -23,11 +23,15 @@ type probeResult struct {
 	RGB    []int          `json:"rgb,omitempty"`
 	Window *review.Window `json:"window,omitempty"`
 	Note   string         `json:"note,omitempty"`
+	// What lies on the pixel, of the file's own planes (60xx) and of the files of --over.
+	Overlays []laidRow        `json:"overlays"`
+	Problems []review.Problem `json:"problems"` // what was to lie over the frame and does not
 }
 
 func probeCommand(f *face) *cobra.Command {
 	var frame, voi int
 	var at, window string
+	var over []string
 	c := &cobra.Command{
 		Use: "probe FILE", Short: "One pixel: stored, modality and grey value", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -35,12 +39,16 @@ func probeCommand(f *face) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, err := one.probe(at, window, voi)
+			one.over = over
+			out, err := one.probe(c.Context(), at, window, voi)
 			if err != nil {
 				return err
 			}
 			if f.json {
-				return f.print(out)
+				if err := f.print(out); err != nil {
+					return err
+				}
+				return partly("probe overlays", args[0], out.Problems)
 			}
 			f.say("stored %v", out.Stored)
 			if out.Value != nil {
@@ -49,13 +57,17 @@ func probeCommand(f *face) *cobra.Command {
 			} else {
 				f.say("rgb %v", out.RGB)
 			}
-			return nil
+			for _, o := range out.Overlays {
+				f.say("%s %q of %s", o.Kind, o.Label, o.File)
+			}
+			return partly("probe overlays", args[0], out.Problems)
 		},
 	}
 	c.Flags().IntVar(&frame, "frame", 0, "frame, from 0")
 	c.Flags().StringVar(&at, "at", "0,0", "COL,ROW from 0")
 	c.Flags().StringVar(&window, "window", "", "W/L in place of the file's window")
 	c.Flags().IntVar(&voi, "voi", 0, "which of the file's windows and tables, from 0")
+	c.Flags().StringArrayVar(&over, "over", nil, "a segmentation, structure set or report that draws over the frame; may stand several times")
 	return c
 }
 
@@ -64,6 +76,9 @@ type oneFrame struct {
 	path    string
 	frame   review.Frame
 	samples review.Samples
+	number  int
+	laid    bool     // overlays are drawn
+	over    []string // files that draw
 }
 
 // loadFrame decodes frame n of a file.
@@ -77,7 +92,7 @@ func loadFrame(ctx context.Context, path string, n int) (oneFrame, error) {
 	if err != nil {
 		return oneFrame{}, err
 	}
-	return oneFrame{path, file.Header().Frames[n], s}, nil
+	return oneFrame{path: path, frame: file.Header().Frames[n], samples: s, number: n}, nil
 }
 
 // tone chooses the window: given as W/L, else by number.
@@ -101,7 +116,7 @@ func parseWindow(s string) (review.Window, error) {
 }
 
 // probe reads the pixel at "COL,ROW" of the picture as shown.
-func (o oneFrame) probe(at, window string, voi int) (probeResult, error) {
+func (o oneFrame) probe(ctx context.Context, at, window string, voi int) (probeResult, error) {
 	var column, row int
 	if n, err := fmt.Sscanf(at, "%d,%d", &column, &row); n != 2 || err != nil {
 		return probeResult{}, fault.New(fault.Usage, "read position", at, "a position is COL,ROW")
@@ -112,7 +127,16 @@ func (o oneFrame) probe(at, window string, voi int) (probeResult, error) {
 	}
 	column, row = pixels.StoredPixel(o.frame, column, row)
 	pixel := row*o.samples.Columns + column
-	out := probeResult{Unit: o.frame.Unit}
+	out := probeResult{Unit: o.frame.Unit, Overlays: []laidRow{}}
+	stack, list, problems, err := overlaysOf(ctx, o.path, o.over)
+	if err != nil {
+		return out, err
+	}
+	if out.Problems = problems; len(list) > 0 {
+		if out.Overlays, err = overlaysAt(stack, list, o.number, column, row); err != nil {
+			return out, fault.In("probe overlays", o.path, err)
+		}
+	}
 	for i := range o.samples.PerPixel {
 		out.Stored = append(out.Stored, pixels.Stored(o.samples, pixel*o.samples.PerPixel+i))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"strconv"
 	"strings"
@@ -19,11 +20,16 @@ type renderResult struct {
 	Invert bool           `json:"invert"`
 	Width  int            `json:"width"`
 	Height int            `json:"height"`
+	// What lies over the picture, with --overlay or --over.
+	Overlays []laidRow        `json:"overlays"`
+	Problems []review.Problem `json:"problems"` // what was to lie over it and does not
 }
 
 func renderCommand(f *face) *cobra.Command {
 	var frame, voi, size int
 	var window, preset, to string
+	var own bool
+	var over []string
 	c := &cobra.Command{
 		Use: "render FILE --out X.png", Short: "A PNG of one frame as the viewer shows it", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -39,15 +45,24 @@ func renderCommand(f *face) *cobra.Command {
 					return err
 				}
 			}
-			out, err := one.render(window, voi, size, to)
+			if own || len(over) > 0 {
+				one.over, one.laid = over, true
+			}
+			out, err := one.render(c.Context(), window, voi, size, to)
 			if err != nil {
 				return err
 			}
 			if f.json {
-				return f.print(out)
+				if err := f.print(out); err != nil {
+					return err
+				}
+				return partly("draw overlays", args[0], out.Problems)
 			}
 			f.say("%s  %d×%d", out.Out, out.Width, out.Height)
-			return nil
+			for _, o := range out.Overlays {
+				f.say("    %s %q of %s", o.Kind, o.Label, o.File)
+			}
+			return partly("draw overlays", args[0], out.Problems)
 		},
 	}
 	c.Flags().IntVar(&frame, "frame", 0, "frame, from 0")
@@ -56,6 +71,8 @@ func renderCommand(f *face) *cobra.Command {
 	c.Flags().IntVar(&voi, "voi", 0, "which of the file's windows and tables, from 0")
 	c.Flags().IntVar(&size, "size", 0, "pixels of the longer side; 0: as stored")
 	c.Flags().StringVar(&to, "out", "", "the PNG to write")
+	c.Flags().BoolVar(&own, "overlay", false, "with what the file itself draws over the frame (groups 60xx)")
+	c.Flags().StringArrayVar(&over, "over", nil, "with what a segmentation, structure set or report draws over it, and the file itself; may stand several times")
 	return c
 }
 
@@ -90,8 +107,8 @@ func (o oneFrame) preset(name string) (string, error) {
 }
 
 // render writes the picture.
-func (o oneFrame) render(window string, voi, size int, to string) (renderResult, error) {
-	out := renderResult{Out: to, Invert: o.frame.Invert}
+func (o oneFrame) render(ctx context.Context, window string, voi, size int, to string) (renderResult, error) {
+	out := renderResult{Out: to, Invert: o.frame.Invert, Overlays: []laidRow{}, Problems: []review.Problem{}}
 	var tone pixels.Tone
 	if !pixels.IsColour(o.frame) {
 		var err error
@@ -105,6 +122,16 @@ func (o oneFrame) render(window string, voi, size int, to string) (renderResult,
 	img, err := pixels.Show(o.frame, o.samples, tone)
 	if err != nil {
 		return out, fault.In("render", o.path, err)
+	}
+	if o.laid {
+		stack, list, problems, err := overlaysOf(ctx, o.path, o.over)
+		if err != nil {
+			return out, err
+		}
+		out.Problems = append(out.Problems, problems...)
+		if img, out.Overlays, err = lay(stack, list, o.number, img); err != nil {
+			return out, fault.In("render", o.path, err)
+		}
 	}
 	img = pixels.Fit(o.frame, img, size)
 	out.Width, out.Height = img.Bounds().Dx(), img.Bounds().Dy()

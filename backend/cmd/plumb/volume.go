@@ -28,6 +28,7 @@ type volumeRow struct {
 	Files    []string         `json:"files"` // of each frame, in order; once for a file of many frames
 	Frames   int              `json:"frames"`
 	dcm.Geometry
+	Overlays []volumeOverlay `json:"overlays"` // what files draw over it
 }
 
 // volumeResult is the answer of `plumb volume`.
@@ -37,10 +38,23 @@ type volumeResult struct {
 }
 
 func volumeCommand(f *face) *cobra.Command {
-	return &cobra.Command{
-		Use: "volume DIR", Short: "Series and volumes of a folder, a zip archive or a DICOMDIR, frames in order", Args: cobra.ExactArgs(1),
+	var nifti, series string
+	c := &cobra.Command{
+		Use: "volume DIR", Short: "Series and volumes of a folder, a zip archive or a DICOMDIR, frames in order; --nifti writes one of them", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			tell, end := f.tell()
+			if nifti != "" {
+				out, err := writeNIfTI(c.Context(), args[0], series, nifti, tell)
+				end()
+				switch {
+				case err != nil:
+					return err
+				case f.json:
+					return f.print(out)
+				}
+				f.say("%s  %d frames  %v mm", out.Out, out.Frames, out.SpacingMM)
+				return nil
+			}
 			out, err := listVolumes(c.Context(), args[0], tell)
 			end()
 			if err != nil {
@@ -53,6 +67,9 @@ func volumeCommand(f *face) *cobra.Command {
 					f.say("%s  %s  %d frames  %v", v.Image, v.Kind, v.Frames, v.SpacingMM)
 					for _, r := range v.Reasons {
 						f.say("    %s", r)
+					}
+					for _, o := range v.Overlays {
+						f.say("    %s %q of %s over %d frames", o.Kind, o.Label, o.File, len(o.Frames))
 					}
 				}
 			}
@@ -67,6 +84,9 @@ func volumeCommand(f *face) *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().StringVar(&nifti, "nifti", "", "write the volume as this .nii or .nii.gz file: samples as stored, scale, and the way into the patient")
+	c.Flags().StringVar(&series, "series", "", "which series to write, by its UID; else the one with most frames")
+	return c
 }
 
 // listVolumes reads the headers of every image file below a folder, or of one file, and groups them.
@@ -91,7 +111,11 @@ func listVolumes(ctx context.Context, dir string, tell review.Tell) (volumeResul
 		return out, fault.In("list volumes", dir, err)
 	}
 	var headers []dcm.Header
+	var objects []string
 	for i, l := range loaded {
+		if l.err == nil && l.header.Draws() {
+			objects = append(objects, paths[i])
+		}
 		switch {
 		case errors.Is(l.err, dcm.ErrNotImage):
 		case l.err != nil:
@@ -105,14 +129,19 @@ func listVolumes(ctx context.Context, dir string, tell review.Tell) (volumeResul
 			}
 		}
 	}
-	out.add(dir, dcm.Group(headers))
+	stacks := dcm.Group(headers)
+	laid, err := out.overlays(ctx, stacks, headers, objects)
+	if err != nil {
+		return out, fault.In("list volumes", dir, err)
+	}
+	out.add(dir, stacks, laid)
 	return out, nil
 }
 
-// add lists stacks, the largest first.
-func (r *volumeResult) add(dir string, stacks []review.Stack) {
-	for _, s := range stacks {
-		row := volumeRow{Image: s.Image, Series: s.Series, Kind: s.Kind, Modality: s.Modality, Frames: len(s.Frames), Geometry: dcm.Measure(s.Frames)}
+// add lists stacks with what lies over each, the largest first.
+func (r *volumeResult) add(dir string, stacks []review.Stack, laid [][]dcm.Overlay) {
+	for n, s := range stacks {
+		row := volumeRow{Image: s.Image, Series: s.Series, Kind: s.Kind, Modality: s.Modality, Frames: len(s.Frames), Geometry: dcm.Measure(s.Frames), Overlays: rowsOf(laid[n])}
 		if len(s.Frames) > 1 || len(s.Reasons) > 0 {
 			row.Reasons = s.Reasons // those of its geometry, and what grouping had to say
 		}
@@ -134,14 +163,25 @@ func (r *volumeResult) listed(ctx context.Context, path string, tell review.Tell
 	}
 	r.Problems = append(r.Problems, problems...)
 	var stacks []review.Stack
+	var laid [][]dcm.Overlay
 	for _, id := range set.IDs() {
 		found, _, err := set.Stacks(ctx, id) // its problems stand among those above
 		if err != nil {
 			return err
 		}
-		stacks = append(stacks, found...)
+		for _, st := range found {
+			over := []dcm.Overlay{}
+			if len(st.Frames) > 0 {
+				var problems []review.Problem
+				if over, problems, err = set.Overlays(ctx, id, st.Image); err != nil {
+					return err
+				}
+				r.Problems = append(r.Problems, problems...)
+			}
+			stacks, laid = append(stacks, st), append(laid, over)
+		}
 	}
-	r.add(filepath.Dir(path), stacks)
+	r.add(filepath.Dir(path), stacks, laid)
 	return nil
 }
 

@@ -48,6 +48,9 @@ type acts interface {
 	Seen(ctx context.Context, assignment, chain string, seen review.Seen) (desk.Saved, error)
 	Report(ctx context.Context) (report.Document, error)
 	SaveReport(ctx context.Context, dir string) ([]string, error)
+	ReportOf(ctx context.Context, filter report.Filter) (report.Document, error)
+	CompareReport(ctx context.Context, filter report.Filter, pair report.Pair) ([]report.Comparison, error)
+	BehindReport(ctx context.Context, filter report.Filter, key string) ([]report.Fact, error)
 	Preferences(ctx context.Context) (string, error)
 	SetPreferences(ctx context.Context, preferences string) error
 	About(ctx context.Context) (desk.About, error)

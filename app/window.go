@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
@@ -14,6 +16,7 @@ type window interface {
 	chooseFolder(ctx context.Context, title string) (string, error)
 	chooseFile(ctx context.Context, title string) (string, error)
 	nameFile(ctx context.Context, title, name string) (string, error)
+	nameFigure(ctx context.Context, title, name string) (string, error)
 	choosePackage(ctx context.Context, title string) (string, error)
 	namePackage(ctx context.Context, title, name string) (string, error)
 	emit(ctx context.Context, event string, data any)
@@ -35,6 +38,13 @@ func (wailsWindow) chooseFile(ctx context.Context, title string) (string, error)
 func (wailsWindow) nameFile(ctx context.Context, title, name string) (string, error) {
 	home, _ := os.UserHomeDir()
 	return runtime.SaveFileDialog(ctx, runtime.SaveDialogOptions{Title: title, DefaultDirectory: home, DefaultFilename: name, CanCreateDirectories: true, Filters: jsonFiles()})
+}
+
+func (wailsWindow) nameFigure(ctx context.Context, title, name string) (string, error) {
+	home, _ := os.UserHomeDir()
+	ending := filepath.Ext(name)
+	return runtime.SaveFileDialog(ctx, runtime.SaveDialogOptions{Title: title, DefaultDirectory: home, DefaultFilename: name, CanCreateDirectories: true,
+		Filters: []runtime.FileFilter{{DisplayName: strings.ToUpper(strings.TrimPrefix(ending, ".")) + " (*" + ending + ")", Pattern: "*" + ending}}})
 }
 
 func (wailsWindow) choosePackage(ctx context.Context, title string) (string, error) {

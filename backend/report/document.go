@@ -15,6 +15,7 @@ type Document struct {
 	Seed        uint64       `json:"seed"`
 	Resamples   int          `json:"resamples"`
 	Filter      Filter       `json:"filter"`      // what was left in
+	Choices     Filter       `json:"choices"`     // all that could be filtered by
 	Models      []Model      `json:"models"`      // one for each model and run, under the original condition where there is one
 	Comparisons []Comparison `json:"comparisons"` // of models; Holm within each kind
 	Splits      []Split      `json:"splits"`      // the same by held-out split, where one was given

@@ -36,6 +36,46 @@ func (f Filter) all() bool {
 	return len(f.Stages)+len(f.Categories)+len(f.Modalities)+len(f.Languages)+len(f.Models)+len(f.Conditions)+len(f.Readers) == 0
 }
 
+// choices lists what a study could be filtered by, sorted.
+func choices(in Input) Filter {
+	var f Filter
+	add := func(list *[]string, v string) {
+		if v != "" && !slices.Contains(*list, v) {
+			*list = append(*list, v)
+		}
+	}
+	for _, c := range in.Cases {
+		add(&f.Languages, c.Language)
+		for _, m := range c.Images {
+			add(&f.Modalities, m.Modality)
+		}
+		for _, q := range c.Questions {
+			add(&f.Categories, q.Category)
+			if !slices.Contains(f.Stages, q.K) {
+				f.Stages = append(f.Stages, q.K)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, o := range in.Origins {
+		if name := o.Condition.Name(); !seen[name] {
+			seen[name] = true
+			f.Conditions = append(f.Conditions, name)
+		}
+		add(&f.Models, o.Model.Name)
+	}
+	for _, e := range in.Events {
+		if e.Body.Look != nil || e.Body.Rating != nil || e.Body.ChainRating != nil {
+			add(&f.Readers, string(e.Reader))
+		}
+	}
+	slices.Sort(f.Stages)
+	for _, l := range []*[]string{&f.Categories, &f.Modalities, &f.Languages, &f.Models, &f.Conditions, &f.Readers} {
+		slices.Sort(*l)
+	}
+	return f.filled()
+}
+
 func passes[T comparable](list []T, v T) bool { return len(list) == 0 || slices.Contains(list, v) }
 
 // keeps says whether a question passes.

@@ -48,7 +48,7 @@ func Make(ctx context.Context, in Input) (Document, error) {
 	in = in.filled()
 	m := prepared(in)
 	d := Document{Schema: Schema, Name: in.Dataset.Name, Version: in.Version, At: in.At, Synthetic: in.Synthetic, Seed: in.Seed, Resamples: in.Resamples,
-		Filter: in.Filter, Models: []Model{}, Comparisons: []Comparison{}, Splits: []Split{}, Readers: []Reader{}, Data: m.data(), Agreement: in.Agreement}
+		Filter: in.Filter, Choices: choices(in), Models: []Model{}, Comparisons: []Comparison{}, Splits: []Split{}, Readers: []Reader{}, Data: m.data(), Agreement: in.Agreement}
 	sets := m.sets()
 	var entries []*set
 	var keys []string

@@ -28,6 +28,16 @@ func (pictures) Frame(_ context.Context, caseID, image string, n int) (review.Fr
 	return review.Frame{}, review.Samples{Rows: 1, Columns: 2, PerPixel: 1, BitsAllocated: 16, Signed: true, Data: []byte{1, 0, 0xff, 0xff}}, nil
 }
 
+func (pictures) OverlayFrame(_ context.Context, caseID, layer string, n int) (review.Samples, error) {
+	switch {
+	case layer == "heat":
+		return review.Samples{Rows: 1, Columns: 1, PerPixel: 1, BitsAllocated: 32, Float: true, Data: []byte{0, 0, 0x80, 0x3F}}, nil
+	case layer != "file-1-1" || n > 0:
+		return review.Samples{}, fault.New(fault.NotFound, "show overlay", layer, "nothing is drawn over frame %d", n)
+	}
+	return review.Samples{Rows: 1, Columns: 2, PerPixel: 1, BitsAllocated: 8, Data: []byte{0, 255}}, nil
+}
+
 func TestServe(t *testing.T) {
 	f := &face{desk: pictures{}, log: zerolog.Nop()}
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) })
@@ -44,6 +54,9 @@ func TestServe(t *testing.T) {
 		{"only reading", "POST", "/frames/a%2Fb/i/0", 400, "", ""},
 		{"not shown", "GET", "/frames/a%2Fb/wide/0", 422, "", ""},
 		{"a panic is an answer", "GET", "/frames/bug/i/0", 500, "", ""},
+		{"what a file draws", "GET", "/overlays/a%2Fb/file-1-1/0", 200, "\x00\xff", "uint8"},
+		{"a heatmap", "GET", "/overlays/a%2Fb/heat/3", 200, "\x00\x00\x80\x3f", "float32"},
+		{"nothing drawn, or hidden", "GET", "/overlays/a%2Fb/file-1-1/1", 404, "", ""},
 		{"the page", "GET", "/index.html", 200, "page", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

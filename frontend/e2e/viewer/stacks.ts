@@ -274,40 +274,44 @@ function everyFourth(stack: Stack): Stack {
 const square = (size: number, of: (x: number, y: number) => number) =>
   Array.from({ length: size * size }, (_, i) => of(i % size, Math.floor(i / size)));
 
-/** What lies over the chest on frame 18: an overlay, a segment, a contour and a coarse heatmap. */
+const mask = (of: (x: number, y: number) => boolean): Layer['load'] => {
+  const drawing = { rows: 256, columns: 256, data: Uint8Array.from(square(256, (x, y) => (of(x, y) ? 255 : 0))) };
+  return async () => drawing;
+};
+
+/** What lies over the chest: an overlay, a segment and a contour on frame 18, a segment that cannot be read, and a coarse heatmap. */
 export const layers: Layer[] = [
   {
     id: 'plane',
     label: 'overlay 6000',
+    kind: 'in the image',
     image: 'ct',
     colour: [255, 255, 255],
+    frames: [18],
     // G18: three rows and five columns at row 20, column 40, counted from one
-    planes: [
-      {
-        frame: 18,
-        rows: 256,
-        columns: 256,
-        data: Uint8Array.from(square(256, (x, y) => (x >= 39 && x < 44 && y >= 19 && y < 22 ? 255 : 0))),
-      },
-    ],
+    load: mask((x, y) => x >= 39 && x < 44 && y >= 19 && y < 22),
   },
   {
     id: 'seg',
     label: 'left lung',
+    kind: 'segment',
     image: 'ct',
     colour: [0, 200, 80],
-    planes: [
-      {
-        frame: 18,
-        rows: 256,
-        columns: 256,
-        data: Uint8Array.from(square(256, (x, y) => (((x - 176) / 38) ** 2 + ((y - 125) / 54) ** 2 < 1 ? 255 : 0))),
-      },
-    ],
+    frames: [18],
+    load: mask((x, y) => ((x - 176) / 38) ** 2 + ((y - 125) / 54) ** 2 < 1),
+  },
+  {
+    id: 'broken',
+    label: 'right lung',
+    kind: 'segment',
+    image: 'ct',
+    frames: [3, 12],
+    load: () => Promise.reject(new Error('the file is gone')),
   },
   {
     id: 'contour',
     label: 'heart',
+    kind: 'contour',
     image: 'ct',
     regions: [
       {
@@ -322,14 +326,16 @@ export const layers: Layer[] = [
   {
     id: 'heat',
     label: 'attention',
+    kind: 'heatmap',
     image: 'ct',
-    heat: [
-      {
-        rows: 16,
-        columns: 16,
-        values: Float32Array.from(square(16, (x, y) => Math.exp(-((x - 11.1) ** 2 + (y - 5.3) ** 2) / 3))),
-      },
-    ],
+    every: true,
+    frames: Array.from({ length: 40 }, (_, i) => i),
+    heat: { low: 0, high: 1 },
+    load: async () => ({
+      rows: 16,
+      columns: 16,
+      data: Float32Array.from(square(16, (x, y) => Math.exp(-((x - 11.1) ** 2 + (y - 5.3) ** 2) / 3))),
+    }),
   },
 ];
 

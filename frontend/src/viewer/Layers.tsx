@@ -1,15 +1,14 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { Region } from '../lib/nouns';
+import type { Drawings } from './drawings';
 import {
   type Colour,
   colourOf,
+  type Drawing,
+  drawsOver,
   firstLook,
-  heatRange,
   type Layer,
-  type LayerHeat,
   type LayerLook,
-  type LayerPlane,
-  over,
   paintHeat,
   paintPlane,
 } from './layers';
@@ -24,13 +23,14 @@ interface LayersProps {
   image: string;
   layers: readonly Layer[];
   looks: Readonly<Record<string, LayerLook>>;
+  drawings: Drawings;
 }
 
 // The sheets of drawings that were painted last, so that moving and zooming paint none anew.
 class Sheets {
-  private readonly kept = new Map<LayerPlane | LayerHeat, { by: string; sheet: HTMLCanvasElement }>();
+  private readonly kept = new Map<Drawing, { by: string; sheet: HTMLCanvasElement }>();
 
-  of(drawing: LayerPlane | LayerHeat, by: string, paint: (out: Uint32Array) => void): HTMLCanvasElement {
+  of(drawing: Drawing, by: string, paint: (out: Uint32Array) => void): HTMLCanvasElement {
     const before = this.kept.get(drawing);
     if (before?.by === by) return before.sheet;
     const sheet = before?.sheet ?? document.createElement('canvas');
@@ -49,7 +49,7 @@ class Sheets {
 }
 
 /** Draws the layers over the picture. */
-function draw(canvas: HTMLCanvasElement, sheets: Sheets, { painted, image, layers, looks }: LayersProps): void {
+function draw(canvas: HTMLCanvasElement, sheets: Sheets, { painted, image, layers, looks, drawings }: LayersProps) {
   const ratio = fitDisplay(canvas);
   const context = canvas.getContext('2d');
   if (!context) return;
@@ -68,20 +68,16 @@ function draw(canvas: HTMLCanvasElement, sheets: Sheets, { painted, image, layer
     if (!look.shown || layer.image !== image) continue;
     const colour = colourOf(layer, n);
     context.globalAlpha = look.opacity;
-    for (const plane of over(layer.planes, frame.index)) {
-      lay(
-        sheets.of(plane, `${colour}`, (out) => paintPlane(plane, colour, out)),
-        false,
-      );
-    }
-    const range = layer.heat && heatRange(layer.heat);
-    for (const heat of over(layer.heat, frame.index)) {
-      const by = `${range?.min} ${range?.max} ${look.threshold}`;
-      if (range)
-        lay(
-          sheets.of(heat, by, (out) => paintHeat(heat, range, look.threshold, out)),
-          true,
-        );
+    const got = drawsOver(layer, frame.index) ? drawings.of(layer, frame.index) : undefined;
+    if (got && 'drawing' in got) {
+      const { drawing } = got;
+      const { heat } = layer;
+      const sheet = heat
+        ? sheets.of(drawing, `${heat.low} ${heat.high} ${look.threshold}`, (out) =>
+            paintHeat(drawing, heat, look.threshold, out),
+          )
+        : sheets.of(drawing, `${colour}`, (out) => paintPlane(drawing, colour, out));
+      lay(sheet, heat !== undefined);
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.globalAlpha = Math.min(1, 0.4 + look.opacity); // a line is thin enough to be seen through
@@ -103,8 +99,16 @@ function stroke(context: CanvasRenderingContext2D, region: Region, { view }: Pai
 
 /** Drawings of files and heatmaps, over the greys and under everything that somebody said. */
 export function Layers(props: LayersProps) {
+  const { drawings, layers, looks, image, painted } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const sheets = useRef<Sheets>(undefined);
+  const pane = useId();
+  const shown = layers.filter((l) => l.image === image && (looks[l.id] ?? firstLook).shown);
+  const asked = shown.map((l) => l.id).join('\n');
+  useSyncExternalStore(drawings.subscribe, drawings.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: layers with the same ids draw the same
+  useEffect(() => drawings.want(pane, shown, painted.frame.index), [drawings, pane, asked, painted.frame.index]);
+  useEffect(() => () => drawings.want(pane, [], 0), [drawings, pane]);
   useLayoutEffect(() => {
     sheets.current ??= new Sheets();
     if (canvas.current) draw(canvas.current, sheets.current, props);

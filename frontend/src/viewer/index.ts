@@ -7,7 +7,7 @@
 //   useGestures  the mouse; useCrosshair the keyboard's pen; useMeasuring what is measured with either
 //   screen       which frame, through which window, where it lies: no React
 //   frameStore   fetches and keeps frames, within the budget that all panes share; samples decodes them
-//   layers       drawings of files and heatmaps over the picture, which Layers draws and LayerList offers; npy reads heatmaps
+//   layers       drawings of files and heatmaps over the picture, which Layers draws, LayerKey names and LayerList offers; drawings fetches them
 //   mpr          planes across a volume; Volume has the frames fetched and answers for planes as for frames
 //   measures     lengths, angles and values, from the samples
 //   labels       finds room for the words beside regions
@@ -15,9 +15,8 @@
 //   cornerstone  the one file that knows Cornerstone
 //
 // Every coordinate goes through lib/geometry.
-export type { Layer, LayerHeat, LayerPlane } from './layers';
+export type { Drawing, Layer } from './layers';
 export { type Measure, restoredMeasures } from './measures';
-export { readNPY } from './npy';
 export { type Layout, type Links, layouts } from './panes';
 export { pictureActions } from './pictureActions';
 export {

@@ -4,21 +4,14 @@ import type { Region } from '../lib/nouns';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** A drawing over one frame: one byte a pixel, row by row, 0 for nothing to 255 for all. It lies over the whole frame, whatever its size. */
-export interface LayerPlane {
-  /** 0-based number of the frame in its image; left out: every frame. */
-  frame?: number;
+/**
+ * What a layer draws over one frame, row by row; it lies over the whole frame, whatever its size. Bytes are how much of the layer's colour there
+ * is, 0 for nothing to 255 for all; floats are values of a heatmap.
+ */
+export interface Drawing {
   rows: number;
   columns: number;
-  data: Uint8Array;
-}
-
-/** Values over one frame, row by row; it lies over the whole frame, whatever its size. */
-export interface LayerHeat {
-  frame?: number;
-  rows: number;
-  columns: number;
-  values: Float32Array;
+  data: Uint8Array | Float32Array;
 }
 
 /** Something to show and hide as one. */
@@ -26,11 +19,21 @@ export interface Layer {
   id: string;
   label: string;
   image: string;
+  /** What it is, in a word or two. */
+  kind: string;
+  /** What is to be known of it, in words. */
+  notes?: readonly string[];
   /** As the file wants it; left out: one of our own. */
   colour?: Colour;
   regions?: readonly Region[];
-  planes?: readonly LayerPlane[];
-  heat?: readonly LayerHeat[];
+  /** 0-based numbers, in the image, of the frames that have a drawing. */
+  frames?: readonly number[];
+  /** The one drawing lies over all of these frames. */
+  every?: boolean;
+  /** The range of values of a heatmap, all frames together, so that one colour means one value. */
+  heat?: { low: number; high: number };
+  /** Gives the drawing over a frame; rejects with a sentence. */
+  load?: (frame: number, signal: AbortSignal) => Promise<Drawing>;
 }
 
 /** How a layer is looked at. */
@@ -42,7 +45,8 @@ export interface LayerLook {
   threshold: number;
 }
 
-export const firstLook: LayerLook = { shown: true, opacity: 0.5, threshold: 0.3 };
+/** At first nothing lies over the picture. */
+export const firstLook: LayerLook = { shown: false, opacity: 0.4, threshold: 0.3 };
 
 // Apart from each other, from the model's cyan and the reader's amber, and seen on every grey (after Okabe and Ito).
 const own: readonly Colour[] = [
@@ -61,21 +65,8 @@ const word = (r: number, g: number, b: number, a: number) =>
   (little ? (a << 24) | (b << 16) | (g << 8) | r : (r << 24) | (g << 16) | (b << 8) | a) >>> 0;
 
 /** Writes a drawing in a colour, one RGBA word a pixel. */
-export function paintPlane(plane: LayerPlane, [r, g, b]: Colour, out: Uint32Array): void {
-  for (let i = 0; i < out.length; i++) out[i] = word(r, g, b, plane.data[i] ?? 0);
-}
-
-/** The least and greatest value of a layer's heatmaps, all frames together, so that one colour means one value. */
-export function heatRange(heat: readonly LayerHeat[]): { min: number; max: number } {
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (const { values } of heat) {
-    for (const v of values) {
-      if (v < min) min = v;
-      if (v > max) max = v;
-    }
-  }
-  return min <= max ? { min, max } : { min: 0, max: 0 };
+export function paintPlane(drawing: Drawing, [r, g, b]: Colour, out: Uint32Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = word(r, g, b, drawing.data[i] ?? 0);
 }
 
 // From dark red over orange to white: its lightness rises evenly, so that it can be read without telling colours apart.
@@ -97,20 +88,37 @@ export function heatColour(part: number): Colour {
   return [mix(0), mix(1), mix(2)];
 }
 
+/** The colours of a heatmap from left to right, as CSS; what lies below the threshold is left clear. */
+export const heatScale = (threshold = 0): string => {
+  const at = Math.round(threshold * 100);
+  const colours = Array.from({ length: 11 }, (_, i) => threshold + ((1 - threshold) * i) / 10).map(
+    (part) => `rgb(${heatColour(part).join(' ')}) ${Math.round(part * 100)}%`,
+  );
+  return `linear-gradient(90deg, transparent ${at}%, ${colours.join(', ')})`;
+};
+
 /** Writes a heatmap, one RGBA word a pixel; what lies below the threshold, or is no number, is left clear. */
 export function paintHeat(
-  heat: LayerHeat,
-  range: { min: number; max: number },
+  drawing: Drawing,
+  range: { low: number; high: number },
   threshold: number,
   out: Uint32Array,
 ): void {
-  const span = range.max - range.min;
+  const span = range.high - range.low;
   for (let i = 0; i < out.length; i++) {
-    const part = span > 0 ? ((heat.values[i] ?? Number.NaN) - range.min) / span : Number.NaN;
+    const part = span > 0 ? ((drawing.data[i] ?? Number.NaN) - range.low) / span : Number.NaN;
     out[i] = part >= threshold ? word(...heatColour(part), 255) : 0;
   }
 }
 
-/** What of a list of drawings lies over a frame. */
-export const over = <T extends { frame?: number }>(list: readonly T[] | undefined, index: number): T[] =>
-  (list ?? []).filter((x) => x.frame === undefined || x.frame === index);
+/** Whether a layer draws pixels over a frame. */
+export const drawsOver = (layer: Layer, frame: number): boolean =>
+  layer.load !== undefined && (layer.frames?.includes(frame) ?? false);
+
+/** Whether it draws anything over a frame: pixels or outlines. */
+export const liesOver = (layer: Layer, frame: number): boolean =>
+  drawsOver(layer, frame) || (layer.regions?.some((r) => r.frame === frame) ?? false);
+
+/** The numbers, ascending, of the frames over which a layer lies. */
+export const framesOf = (layer: Layer): number[] =>
+  [...new Set([...(layer.frames ?? []), ...(layer.regions ?? []).flatMap((r) => r.frame ?? [])])].sort((a, b) => a - b);

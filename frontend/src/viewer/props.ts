@@ -3,8 +3,9 @@
 import type { PixelPoint } from '../lib/geometry';
 import type { FileWindow, Frame, Region, Stack } from '../lib/nouns';
 import type { PlaneInSpace } from '../lib/space';
-import type { Budget } from './budget';
+import type { Drawings } from './drawings';
 import type { Followed } from './following';
+import type { Frames } from './frames';
 import type { Layer, LayerLook } from './layers';
 import type { Measure } from './measures';
 
@@ -154,9 +155,10 @@ export interface ViewerProps {
   regions: readonly ViewerRegion[];
   /** Left out: true. With the model's regions everything is hidden that lies over the picture and is not the reader's own. */
   showModelRegions?: boolean;
-  /** Drawings of files and heatmaps, and how each is looked at. */
+  /** Drawings of files and heatmaps, how each is looked at, and where they are kept. */
   layers?: readonly Layer[];
   layerLooks?: Readonly<Record<string, LayerLook>>;
+  drawings?: Drawings;
   tool: Tool;
   /** A region was drawn. Its id is "": the screen that keeps it names it. */
   onRegion?: (region: Region) => void;
@@ -171,8 +173,10 @@ export interface ViewerProps {
   onMenu?: (at: { x: number; y: number }) => void;
   /** How frames are fetched; by default with fetch. */
   fetcher?: Fetch;
-  /** Of the whole program, in bytes of samples, or shared with other viewers; standardBudget by default. */
-  budget?: number | Budget;
+  /** Frames shared with other viewers, or how many bytes of samples this one may keep; standardBudget by default. */
+  frames?: number | Frames;
+  /** How many frames around the wanted one are fetched ahead; left out: all that there is room for. */
+  ahead?: number;
   /** What was measured, on any image; left out: the viewer keeps it. */
   measures?: readonly Measure[];
   onMeasures?: (measures: readonly Measure[]) => void;

@@ -16,6 +16,7 @@ import {
   Views,
   type ViewsHandle,
 } from '../../viewer';
+import { useLayers } from './overlays';
 import { PictureMenu } from './PictureMenu';
 import css from './reading.module.css';
 import { useAhead } from './useAhead';
@@ -104,7 +105,16 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
   const place = useRef<HTMLElement>(null);
   const views = useRef<ViewsHandle>(null);
   const { measures, keep } = useMeasures(view.case.id);
-  const ofViews = viewsActions({ reading, viewer, views, measures });
+  const painted = usePainted(view.case.id, move);
+  const over = useLayers(reading, painted.frame !== undefined);
+  const ofViews = [
+    ...viewsActions({ reading, viewer, views, measures }),
+    {
+      id: 'overlays',
+      can: () => (over.layers.length + over.problems.length > 0 ? '' : t.overlays.nothing),
+      run: () => views.current?.layers(),
+    } satisfies Action,
+  ];
   useActions([
     ...ofViews,
     {
@@ -115,7 +125,6 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
       },
     },
   ]);
-  const painted = usePainted(view.case.id, move);
   const seen = useSeen(reading);
   const frames = useFrames();
   useAhead(frames, view.next, painted.frame !== undefined);
@@ -143,6 +152,8 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
           measures={measures}
           onMeasures={keep}
           regions={regionsShown(reading)}
+          layers={over.layers}
+          layerProblems={over.problems}
           showModelRegions={s.modelRegions}
           tool={s.tool}
           onState={painted.tell}
@@ -161,7 +172,7 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
       ) : (
         <p style={{ padding: '60px 58px' }}>{t.reading.noImage}</p>
       )}
-      <Tools reading={reading} actions={actions} />
+      <Tools reading={reading} actions={[...actions, ...ofViews]} layers={over} />
       {drawing.includes(s.tool) && (
         <div className={css.hint} role="status">
           {t.reading.drawing[s.tool]}
@@ -186,7 +197,13 @@ export const Picture = ({ reading, viewer, actions }: Props) => {
 // The letters that are seen are part of the name that is spoken.
 const spoken = (seen: string, name: string) => [seen.replace(/[^\w/]/g, ''), name].filter(Boolean).join(' ');
 
-const Tools = ({ reading, actions }: { reading: Reading; actions: Action[] }) => {
+interface ToolsProps {
+  reading: Reading;
+  actions: Action[];
+  layers: ReturnType<typeof useLayers>;
+}
+
+const Tools = ({ reading, actions, layers }: ToolsProps) => {
   const { s, move } = reading;
   const tool = (name: Tool & keyof typeof t.tools.names) => (
     <button
@@ -230,6 +247,8 @@ const Tools = ({ reading, actions }: { reading: Reading; actions: Action[] }) =>
       {act('invert', t.tools.invert, 'tool-invert')}
       {act('cine', t.tools.cine, 'tool-cine')}
       {s.shown === 'judge' && act('model-regions', t.tools.model, 'tool-model', s.modelRegions)}
+      {layers.layers.length + layers.problems.length > 0 &&
+        act('overlays', t.overlays.tool(layers.layers.length), 'tool-overlays')}
       {act('reset', t.tools.reset, 'tool-reset')}
     </div>
   );

@@ -86,6 +86,7 @@ export const PictureMenu = ({ at, viewer, views, actions, onClose }: Props) => {
             </>
           )}
           {item('across')}
+          {item('overlays')}
           {panes && panes.panes.length > 1 && links.map(([id, what]) => item(id, undefined, panes.links[what]))}
         </div>
         <div>

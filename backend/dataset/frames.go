@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 
 	"plumbline/backend/dcm"
@@ -97,12 +98,14 @@ type frameCache struct {
 	files   *lru[string, *dcm.File]
 	stacks  *lru[string, stackRow]
 	open    dcm.Opener
+	slots   chan struct{} // one for each processor: who is told to stop while waiting for one decodes nothing
 	decoder func(ctx context.Context, f *dcm.File, n int) (review.Samples, error)
 }
 
 func newFrameCache(open dcm.Opener) *frameCache {
 	return &frameCache{
 		open:    open,
+		slots:   make(chan struct{}, runtime.GOMAXPROCS(0)),
 		frames:  newLRU[frameKey](frameBudget, func(review.Samples) {}),
 		flying:  map[frameKey]*decoding{},
 		files:   newLRU[string](fileBudget, func(f *dcm.File) { f.Close() }), // only lets go of memory: it cannot fail, and others may go on using f
@@ -142,11 +145,8 @@ func (c *frameCache) get(ctx context.Context, k frameKey) (review.Samples, error
 }
 
 func (c *frameCache) fly(ctx context.Context, k frameKey, d *decoding) {
-	file, err := c.file(k.path)
-	if err == nil {
-		d.samples, err = c.decoder(ctx, file, k.n)
-	}
-	d.err = err
+	samples, err := c.decode(ctx, k)
+	d.samples, d.err = samples, err
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err == nil {
@@ -154,6 +154,23 @@ func (c *frameCache) fly(ctx context.Context, k frameKey, d *decoding) {
 	}
 	delete(c.flying, k)
 	close(d.done)
+}
+
+// decode decodes a frame when a processor is free for it.
+func (c *frameCache) decode(ctx context.Context, k frameKey) (review.Samples, error) {
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		return review.Samples{}, fault.In("decode frame", "", err)
+	}
+	file, err := c.file(k.path)
+	if err != nil {
+		return review.Samples{}, err
+	}
+	return c.decoder(ctx, file, k.n)
 }
 
 // file gives a loaded header. Two who miss it at once may both load it; one of the two is kept.

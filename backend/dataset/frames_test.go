@@ -97,6 +97,37 @@ func TestAWaiterTakesOver(t *testing.T) {
 	all.Wait()
 }
 
+// Who is told to stop while every processor decodes for others, as when a reader scrolls on, has nothing decoded at all.
+func TestWhatIsGivenUpIsNeverDecoded(t *testing.T) {
+	var decoded atomic.Int32
+	start, begun := make(chan struct{}), make(chan struct{})
+	c := cacheWith(func(context.Context, int) (review.Samples, error) {
+		decoded.Add(1)
+		begun <- struct{}{}
+		<-start
+		return review.Samples{Data: []byte{1}}, nil
+	})
+	var all sync.WaitGroup
+	for n := range cap(c.slots) {
+		all.Go(func() {
+			if _, err := c.get(context.Background(), frameKey{"x", n}); err != nil {
+				t.Error(err)
+			}
+		})
+		<-begun
+	}
+	ctx, giveUp := context.WithCancel(context.Background())
+	giveUp()
+	if _, err := c.get(ctx, frameKey{"x", 1000}); !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+	close(start)
+	all.Wait()
+	if n := int(decoded.Load()); n != cap(c.slots) {
+		t.Errorf("%d frames decoded, %d processors", n, cap(c.slots))
+	}
+}
+
 func TestAFailureIsNotRemembered(t *testing.T) {
 	fail := true
 	c := cacheWith(func(context.Context, int) (review.Samples, error) {

@@ -74,6 +74,7 @@ func Measure(frames []review.Frame) Geometry {
 	for _, f := range frames {
 		if !placedInSpace(f) {
 			switch {
+			case f.DurationMS > 0: // a clip goes through time: nobody asks where its frames lie
 			case len(frames) > 1 && ofOneFile(frames):
 				g.Reasons = append(g.Reasons, "in the order of the file: position unknown")
 			case len(frames) > 1:

@@ -179,6 +179,15 @@ func TestGeometryInWords(t *testing.T) {
 			t.Errorf("%+v", g)
 		}
 	})
+	t.Run("a clip goes through time", func(t *testing.T) {
+		frames := positions(nil, nil, nil)
+		for i := range frames {
+			frames[i].DurationMS = 33.3
+		}
+		if g := Measure(frames); g.MPR || len(g.Reasons) != 0 {
+			t.Errorf("%+v", g)
+		}
+	})
 	t.Run("nowhere", func(t *testing.T) {
 		g := Measure(positions(nil, nil, nil))
 		if g.MPR || g.SpacingMM != nil || g.Reasons[0] != "ordered by instance number: position unknown" {

@@ -25,6 +25,8 @@ export interface Protocol {
   idle_seconds: number;
   rubric: { name: string; version: string };
   hidden_until: 'patient_signed' | 'study_closed';
+  /** Left out: hidden. */
+  overlays?: 'hidden' | 'planes' | 'all';
   closed: boolean;
 }
 

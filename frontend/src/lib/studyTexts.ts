@@ -60,6 +60,12 @@ export const studyTexts = {
     questionsAre: { all: 'all', last: 'only the last' },
     hidden: 'Gold, model and others stay hidden',
     hiddenUntil: { patient_signed: 'until the patient is signed', study_closed: 'until the study closes' },
+    overlays: 'Drawings that came with the images',
+    overlaysAre: {
+      hidden: 'hidden',
+      planes: 'those in the images',
+      all: 'these, and SEG, RTSTRUCT and SR with the chains',
+    },
     training: 'Training and time',
     trainingCases: 'Training cases, one id a line',
     trainingPass: 'To pass, % as expected',

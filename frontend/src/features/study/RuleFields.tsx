@@ -138,6 +138,13 @@ export const Blinding = ({ protocol: p, onChange }: Props) => (
       choices={t.study.hiddenUntil}
       onChoice={(hidden_until) => onChange({ hidden_until })}
     />
+    <Choice
+      label={t.study.overlays}
+      of="overlays"
+      value={p.overlays ?? 'hidden'}
+      choices={t.study.overlaysAre}
+      onChoice={(overlays) => onChange({ overlays })}
+    />
   </section>
 );
 

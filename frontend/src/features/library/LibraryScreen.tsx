@@ -7,6 +7,7 @@ import type { State } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useKeyOf } from '../../ui/actions';
 import { Bar, Button, Card, Trouble } from '../../ui/basics';
+import { ArchiveDialog } from './ArchiveDialog';
 import { CaseTable } from './CaseTable';
 import { FilterBar } from './FilterBar';
 import css from './library.module.css';
@@ -23,6 +24,7 @@ export const LibraryScreen = ({ state: before, onOpen }: { state: State; onOpen:
   const long = useLongAct();
   const work = useOpenWork();
   const [problems, setProblems] = useState(false);
+  const [address, setAddress] = useState('');
   const bring = useRef(long.import);
   bring.current = long.import;
   const dropped = useCallback((paths: string[]) => {
@@ -45,12 +47,14 @@ export const LibraryScreen = ({ state: before, onOpen }: { state: State; onOpen:
           state={state}
           long={long}
           onOpenWork={work.choose}
+          onArchive={setAddress}
           onOpen={onOpen}
           onProblems={() => setProblems(true)}
         />
       ) : (
-        !long.busy && <Start state={state} long={long} onOpenWork={work.choose} />
+        !long.busy && <Start state={state} long={long} onOpenWork={work.choose} onArchive={setAddress} />
       )}
+      <ArchiveDialog address={address} long={long} onClose={() => setAddress('')} />
       <ProblemsDialog open={problems} onClose={() => setProblems(false)} />
     </main>
   );
@@ -65,7 +69,13 @@ const Going = ({ long }: { long: LongAct }) => {
   return (
     <Card className={css.progress}>
       <div className={css.line2} data-testid="progress">
-        <strong>{long.importing ? t.library.importing : t.library.opening}</strong>
+        <strong>
+          {long.fetching && progress?.op === 'fetch'
+            ? t.library.fetching
+            : long.importing
+              ? t.library.importing
+              : t.library.opening}
+        </strong>
         <span className={css.soft}>
           {count} {progress?.of}
         </span>
@@ -82,11 +92,12 @@ interface WorklistProps {
   state: State;
   long: LongAct;
   onOpenWork: () => void;
+  onArchive: (address: string) => void;
   onOpen: (id: string) => void;
   onProblems: () => void;
 }
 
-const Worklist = ({ state, long, onOpenWork, onOpen, onProblems }: WorklistProps) => {
+const Worklist = ({ state, long, onOpenWork, onArchive, onOpen, onProblems }: WorklistProps) => {
   const back = useHandBack();
   const cases = useCases(true);
   const [filters, setFilters] = useState(noFilters);
@@ -122,7 +133,7 @@ const Worklist = ({ state, long, onOpenWork, onOpen, onProblems }: WorklistProps
             </Button>
           )}
           {state.package && <HandBack act={back} />}
-          <MoreData long={long} state={state} onOpenWork={onOpenWork} />
+          <MoreData long={long} state={state} onOpenWork={onOpenWork} onArchive={onArchive} />
           {resume.case && (
             <Button look="primary" keys={keyOf('resume')} onClick={() => onOpen(resume.case)} data-testid="resume">
               {state.signed > 0 || resume.phase !== 'look'
@@ -189,7 +200,14 @@ const Training = ({ stands }: { stands: NonNullable<State['training']> }) => {
   );
 };
 
-const MoreData = ({ long, state, onOpenWork }: { long: LongAct; state: State; onOpenWork: () => void }) => {
+interface MoreProps {
+  long: LongAct;
+  state: State;
+  onOpenWork: () => void;
+  onArchive: (address: string) => void;
+}
+
+const MoreData = ({ long, state, onOpenWork, onArchive }: MoreProps) => {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -198,7 +216,14 @@ const MoreData = ({ long, state, onOpenWork }: { long: LongAct; state: State; on
       </Button>
       {open && (
         <div className={css.overlay}>
-          <Start state={state} long={long} onOpenWork={onOpenWork} small onDone={() => setOpen(false)} />
+          <Start
+            state={state}
+            long={long}
+            onOpenWork={onOpenWork}
+            onArchive={onArchive}
+            small
+            onDone={() => setOpen(false)}
+          />
         </div>
       )}
     </>

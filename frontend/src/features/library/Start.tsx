@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isAddress } from '../../backend/archive';
 import type { State } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, cx } from '../../ui/basics';
@@ -9,12 +10,13 @@ interface Props {
   state: State;
   long: LongAct;
   onOpenWork: () => void;
+  onArchive: (address: string) => void;
   small?: boolean;
   onDone?: () => void;
 }
 
 /** Start offers every way to bring data in: the sample study, a folder, a path, a drop, an earlier workspace. */
-export const Start = ({ state, long, onOpenWork, small, onDone }: Props) => {
+export const Start = ({ state, long, onOpenWork, onArchive, small, onDone }: Props) => {
   const [path, setPath] = useState('');
   const then = (act: () => unknown) => () => {
     onDone?.();
@@ -53,7 +55,7 @@ export const Start = ({ state, long, onOpenWork, small, onDone }: Props) => {
         className={css.line2}
         onSubmit={(e) => {
           e.preventDefault();
-          then(() => long.import(path))();
+          then(() => (isAddress(path) ? onArchive(path.trim()) : long.import(path)))();
         }}
       >
         <input

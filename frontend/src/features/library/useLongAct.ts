@@ -1,7 +1,9 @@
 // A long operation of the desk: it shows how far it is and can be cancelled.
 import { useEffect, useState } from 'react';
+import { useFetchStudies } from '../../backend/archive';
 import { type Progress, troubleOf } from '../../backend/client';
 import { useBackend, useDeskAct, useImport, useImported } from '../../backend/queries';
+import type { ArchiveAsk } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 
 /** useLongAct gives the ways to bring data in and what is going on now. */
@@ -13,6 +15,7 @@ export const useLongAct = () => {
   const sample = useDeskAct<void>((b) => b.openSample());
   const workspace = useDeskAct<string>((b, dir) => b.openWorkspace(dir));
   const load = useImport();
+  const fetched = useFetchStudies();
   useEffect(() => backend.onProgress(setProgress), [backend]);
 
   const run = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
@@ -35,11 +38,13 @@ export const useLongAct = () => {
     const dir = await run(() => backend.chooseFolder(title));
     if (dir) await then(dir);
   };
-  const busy = sample.isPending || workspace.isPending || load.isPending;
+  const importing = load.isPending || fetched.isPending;
+  const busy = sample.isPending || workspace.isPending || importing;
   return {
     busy,
     progress: busy ? progress : undefined,
-    importing: load.isPending,
+    importing,
+    fetching: fetched.isPending,
     imported,
     fault,
     forget: () => {
@@ -50,6 +55,8 @@ export const useLongAct = () => {
     openSample: () => run(() => sample.mutateAsync()),
     openWorkspace: (dir: string) => run(() => workspace.mutateAsync(dir)),
     import: bring,
+    /** fetch brings studies in from an archive; undefined: it did not. */
+    fetch: (ask: ArchiveAsk, studies: string[]) => run(() => fetched.mutateAsync({ ask, studies })),
     chooseImport: () => choose(t.library.chooseTitle, bring),
     chooseWorkspace: () => choose(t.library.chooseWorkspace, (dir) => run(() => workspace.mutateAsync(dir))),
   };

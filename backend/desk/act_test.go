@@ -277,6 +277,44 @@ func TestSeenAddsUp(t *testing.T) {
 	}
 	_, err := ann.Desk.Seen(t.Context(), r.View.Assignment, "x11", review.Seen{DwellMS: -1})
 	refused(t, err, fault.Invalid, "dwell_ms")
+	_, err = ann.Desk.Seen(t.Context(), r.View.Assignment, "x11", review.Seen{Images: []review.SeenImage{{Image: "elsewhere"}}})
+	refused(t, err, fault.Invalid, "images")
+}
+
+// What was seen is told for each image, in what comes later and in what came before there was such a record.
+func TestSeenByImage(t *testing.T) {
+	ann := desktest.New(t).As("ann")
+	r := ann.Open("case-01").LookAll()
+	image := r.View.Case.Images[0].ID
+	wide, narrow := review.Window{Center: 40, Width: 400}, review.Window{Center: 40, Width: 80}
+	see := func(s review.Seen) review.Seen {
+		t.Helper()
+		s.Step = "s1"
+		saved, err := ann.Desk.Seen(t.Context(), r.View.Assignment, "x11", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := ann.Desk.Event(t.Context(), saved.Event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := review.RestoreEvent(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return *e.Body.Seen
+	}
+	if s := see(review.Seen{Frames: []int{7}, Windows: []review.Window{wide}}); s.Images != nil {
+		t.Errorf("of an older program: %+v", s.Images)
+	}
+	see(review.Seen{Frames: []int{4, 2}, Images: []review.SeenImage{{Image: image, Frames: []int{4, 2}, Windows: []review.Window{wide}, Zoom: 2}}})
+	s := see(review.Seen{Frames: []int{3}, Images: []review.SeenImage{{Image: image, Frames: []int{3, 2}, Windows: []review.Window{wide, narrow}, Zoom: 1}}})
+	if fmt.Sprint(s.Frames) != "[2 3 4 7]" || len(s.Images) != 1 {
+		t.Fatalf("%+v", s)
+	}
+	if m := s.Images[0]; m.Image != image || fmt.Sprint(m.Frames) != "[2 3 4]" || len(m.Windows) != 2 || m.Zoom != 2 {
+		t.Errorf("%+v", m)
+	}
 }
 
 // The second pass asks whether a cue was acknowledged, of the coordinator only, once every case of the patient is signed.

@@ -250,6 +250,11 @@ func (d *Desk) Seen(ctx context.Context, assignment, chain string, seen review.S
 		if at, err := time.Parse(time.RFC3339, seen.FirstAt); seen.FirstAt != "" && (err != nil || at.Location() != time.UTC) {
 			return review.Event{}, invalid("first_at", "a time of the form 2026-01-31T12:00:00Z expected, found %q", seen.FirstAt)
 		}
+		for _, m := range seen.Images {
+			if !slices.ContainsFunc(rd.of.Images, func(i review.Image) bool { return i.ID == m.Image }) {
+				return review.Event{}, invalid("images", "an image of the case expected, found %q", m.Image)
+			}
+		}
 		if seen.Order = r.list.ids[rd.assignment.ID] + 1; seen.Order > r.list.training {
 			seen.Order -= r.list.training
 		}
@@ -277,17 +282,20 @@ func (d *Desk) Seen(ctx context.Context, assignment, chain string, seen review.S
 
 // together adds what was seen later to what was seen before.
 func together(a, b review.Seen) review.Seen {
-	for _, f := range a.Frames {
-		if !slices.Contains(b.Frames, f) {
-			b.Frames = append(b.Frames, f)
-		}
-	}
+	b.Frames, b.Windows = both(a.Frames, b.Frames), both(a.Windows, b.Windows)
 	slices.Sort(b.Frames)
-	for _, w := range a.Windows {
-		if !slices.Contains(b.Windows, w) {
-			b.Windows = append(b.Windows, w)
+	images := slices.Clone(a.Images)
+	for _, m := range b.Images {
+		i := slices.IndexFunc(images, func(o review.SeenImage) bool { return o.Image == m.Image })
+		if i < 0 {
+			images = append(images, m)
+			continue
 		}
+		o := &images[i]
+		o.Frames, o.Windows, o.Zoom = both(o.Frames, m.Frames), both(o.Windows, m.Windows), max(o.Zoom, m.Zoom)
+		slices.Sort(o.Frames)
 	}
+	b.Images = images
 	b.RegionOnScreen, b.RegionFitting = b.RegionOnScreen || a.RegionOnScreen, b.RegionFitting || a.RegionFitting
 	b.Zoom = max(a.Zoom, b.Zoom)
 	b.DwellMS += a.DwellMS
@@ -300,6 +308,17 @@ func together(a, b review.Seen) review.Seen {
 		b.Order = a.Order
 	}
 	return b
+}
+
+// both gives everything that is in either list, once.
+func both[T comparable](a, b []T) []T {
+	out := slices.Clone(b)
+	for _, x := range a {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // open finds a chain of the assignment that the reader may see now.

@@ -200,7 +200,10 @@ func (b wayBack) meaning(e review.Event) review.Event {
 		body.ChainRating = &g
 	case body.Seen != nil:
 		s := *body.Seen
-		s.Step = original(b.steps, s.Step)
+		s.Step, s.Images = original(b.steps, s.Step), slices.Clone(s.Images)
+		for i, m := range s.Images {
+			s.Images[i].Image = original(b.images, m.Image)
+		}
 		body.Seen = &s
 	}
 	return e

@@ -146,19 +146,31 @@ type Assignment struct {
 }
 
 // Seen is what was on the screen while a step was rated, or the case looked at. It adds up: a later one holds what came before it too.
+//
+// Frames, Windows and Zoom are those of all images together; Images says which of them were those of which image. Records from before there
+// was Images have none: where the case has one image, they are that one's.
 type Seen struct {
-	Step           StepID   `json:"step"`
-	Frames         []int    `json:"frames"`
-	Windows        []Window `json:"windows"`
-	Zoom           float64  `json:"zoom"`             // the most, in screen pixels per pixel of the image
-	RegionOnScreen bool     `json:"region_on_screen"` // the cited region was in sight
-	RegionFitting  bool     `json:"region_fitting"`   // and at least half of its pixels lay within the window then
-	DwellMS        int64    `json:"dwell_ms"`         // active
-	IdleMS         int64    `json:"idle_ms"`          // gaps without a sign of the reader that were longer than the protocol's idle limit
-	Breaks         int      `json:"breaks"`           // how many such gaps
-	FirstAt        string   `json:"first_at"`         // when it was first in view, RFC 3339 UTC
-	Order          int      `json:"order"`            // place of the case in this reader's order when it was first in view, from 1
-	Display        string   `json:"display"`          // columns x rows @ pixel ratio
+	Step           StepID      `json:"step"`
+	Frames         []int       `json:"frames"`
+	Windows        []Window    `json:"windows"`
+	Zoom           float64     `json:"zoom"` // the most, in screen pixels per pixel of the image
+	Images         []SeenImage `json:"images,omitempty"`
+	RegionOnScreen bool        `json:"region_on_screen"` // the cited region was in sight
+	RegionFitting  bool        `json:"region_fitting"`   // and at least half of its pixels lay within the window then
+	DwellMS        int64       `json:"dwell_ms"`         // active
+	IdleMS         int64       `json:"idle_ms"`          // gaps without a sign of the reader that were longer than the protocol's idle limit
+	Breaks         int         `json:"breaks"`           // how many such gaps
+	FirstAt        string      `json:"first_at"`         // when it was first in view, RFC 3339 UTC
+	Order          int         `json:"order"`            // place of the case in this reader's order when it was first in view, from 1
+	Display        string      `json:"display"`          // columns x rows @ pixel ratio
+}
+
+// SeenImage is what was on the screen of one image of the case.
+type SeenImage struct {
+	Image   ImageID  `json:"image"`
+	Frames  []int    `json:"frames"` // 0-based, ascending
+	Windows []Window `json:"windows"`
+	Zoom    float64  `json:"zoom"` // the most, in screen pixels per pixel of the image
 }
 
 // EventKey names what an event is about: later events with the same key supersede earlier ones. Chain and part are path-escaped, so that a

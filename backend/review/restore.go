@@ -84,6 +84,9 @@ func RestoreEvent(b []byte) (Event, error) {
 	}
 	if s := e.Body.Seen; s != nil {
 		s.Frames, s.Windows = list(s.Frames), list(s.Windows)
+		for i, m := range s.Images {
+			s.Images[i].Frames, s.Images[i].Windows = list(m.Frames), list(m.Windows)
+		}
 	}
 	if c := e.Body.ChainRating; c != nil {
 		c.Missed, c.NeedsMore = list(c.Missed), list(c.NeedsMore)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchAhead, fetchFrame } from './ahead';
+import { fetchAhead, fetchFrame, fetchNamed } from './ahead';
 import { newCache } from './queries';
 
 const asked: { url: string; signal: AbortSignal; answer: (r: Response) => void }[] = [];
@@ -19,7 +19,7 @@ beforeEach(() => {
     new Promise((done, fail) => {
       const signal = init?.signal ?? nobody();
       signal.addEventListener('abort', () => fail(signal.reason));
-      asked.push({ url: String(url), signal, answer: done });
+      asked.push({ url: String(url).replace(/\?r=.*/, ''), signal, answer: done });
     });
 });
 afterEach(() => {
@@ -88,5 +88,23 @@ describe('the picture fetched ahead', () => {
     answer(0, picture(7));
     expect(await got).toBe('AbortError');
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a frame that is given up', () => {
+  it('is told to the desk by its name, with all that are given up at once', async () => {
+    const urls: string[] = [];
+    globalThis.fetch = (url, init) => {
+      urls.push(String(url));
+      return new Promise((_, fail) => init?.signal?.addEventListener('abort', () => fail(init.signal?.reason)));
+    };
+    const stops = [new AbortController(), new AbortController(), new AbortController()];
+    const got = stops.map((stop, i) => fetchNamed(`/f/${i}`, stop.signal).catch((e: Error) => e.name));
+    const names = urls.map((url) => new URL(url, 'http://x').searchParams.get('r'));
+    expect(new Set(names).size).toBe(3);
+    stops[0]?.abort();
+    stops[2]?.abort();
+    expect(await Promise.all([got[0], got[2]])).toEqual(['AbortError', 'AbortError']);
+    expect(urls.slice(3)).toEqual([`/stop/${names[0]},${names[2]}`]);
   });
 });

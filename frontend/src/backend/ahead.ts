@@ -16,8 +16,32 @@ interface Waiting {
 const name = 'first-picture';
 const keyOf = (id: string, url: string) => [...keys.case(id), name, url] as const;
 
+// The window system never tells the desk that a fetch was given up: requests have names, and the desk is told which to end.
+const session = Math.random().toString(36).slice(2);
+let named = 0;
+let given: string[] = [];
+
+const stopGiven = () => {
+  void fetch(`/stop/${given.join(',')}`).catch(() => {}); // a request that goes on is no trouble
+  given = [];
+};
+
+/** fetchNamed fetches what the desk is to stop working on when it is given up. */
+export const fetchNamed = async (url: string, signal: AbortSignal): Promise<Response> => {
+  const name = `${session}-${named++}`;
+  const stop = () => {
+    if (given.push(name) === 1) queueMicrotask(stopGiven); // those that are given up together are told together
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await fetch(`${url}${url.includes('?') ? '&' : '?'}r=${name}`, { signal });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};
+
 const load = async (url: string, signal: AbortSignal): Promise<Waiting> => {
-  const response = await fetch(url, { signal });
+  const response = await fetchNamed(url, signal);
   if (!response.ok) throw new Error(`status ${response.status}`);
   return { bytes: await response.arrayBuffer(), kind: response.headers.get('X-Plumbline-Samples') ?? '' };
 };
@@ -38,12 +62,12 @@ export const fetchFrame = async (cache: QueryClient, url: string, signal: AbortS
   const query = cache
     .getQueryCache()
     .find({ queryKey: ['case'], exact: false, predicate: (q) => q.queryKey[2] === name && q.queryKey[3] === url });
-  if (!query) return fetch(url, { signal });
+  if (!query) return fetchNamed(url, signal);
   const waiting = await Promise.resolve(query.promise).catch(() => undefined);
   const held = (query.state.data ?? waiting) as Waiting | undefined;
   cache.getQueryCache().remove(query);
   signal.throwIfAborted();
-  return held ? new Response(held.bytes, { headers: { 'X-Plumbline-Samples': held.kind } }) : fetch(url, { signal });
+  return held ? new Response(held.bytes, { headers: { 'X-Plumbline-Samples': held.kind } }) : fetchNamed(url, signal);
 };
 
 /** useFrames gives the viewer its frames, and opens the next case with its first picture ahead of the reader. */

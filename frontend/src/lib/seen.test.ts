@@ -58,17 +58,21 @@ describe('the record of what was seen', () => {
     expect(times(r, 122 * s)).toEqual([0, s, 0]);
   });
 
-  it('lists frames and windows once and remembers that the region was there, and at a window fit for it', () => {
+  it('lists frames and windows once, by image too, and remembers that the region was there, and at a window fit for it', () => {
     const r = new SeenRecord(0, at, 60 * s);
     const lung = { center: -600, width: 1500, explanation: 'LUNG' };
-    r.glance({ frame: 18, window: lung, zoom: 2, region: true, fitting: false });
-    r.glance({ frame: 3, window: { ...lung }, zoom: 1, region: false, fitting: true });
-    r.glance({ frame: 18, window: undefined, zoom: 1, region: false, fitting: false });
+    r.glance({ image: 'ct', frame: 18, window: lung, zoom: 2, region: true, fitting: false });
+    r.glance({ image: 'old', frame: 3, window: { ...lung }, zoom: 1, region: false, fitting: true });
+    r.glance({ image: 'ct', frame: 18, window: undefined, zoom: 1, region: false, fitting: false });
     const seen = {
       step: 's1',
       frames: [3, 18],
       windows: [lung],
       zoom: 2,
+      images: [
+        { image: 'ct', frames: [18], windows: [lung], zoom: 2 },
+        { image: 'old', frames: [3], windows: [lung], zoom: 1 },
+      ],
       region_on_screen: true,
       region_fitting: false,
       dwell_ms: 0,
@@ -79,7 +83,7 @@ describe('the record of what was seen', () => {
       display: 'd',
     };
     expect(r.take('s1', 0, 'd')).toEqual(seen);
-    r.glance({ frame: 18, window: lung, zoom: 1, region: true, fitting: true });
+    r.glance({ image: 'ct', frame: 18, window: lung, zoom: 1, region: true, fitting: true });
     expect(r.take('s1', 0, 'd')).toEqual({ ...seen, region_fitting: true });
   });
 });

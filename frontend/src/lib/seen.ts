@@ -3,6 +3,7 @@ import type { FileWindow, Seen } from './nouns';
 
 /** Glance is one picture that was painted. */
 export interface Glance {
+  image: string;
   /** 0-based number of the frame in its image. */
   frame: number;
   window: FileWindow | undefined;
@@ -14,6 +15,13 @@ export interface Glance {
   fitting: boolean;
 }
 
+/** What was seen of one image. */
+interface Sight {
+  frames: Set<number>;
+  windows: Map<string, FileWindow>;
+  zoom: number;
+}
+
 /**
  * SeenRecord adds up frames, windows, zoom and time for one step. Times are those of one clock, in milliseconds.
  *
@@ -21,9 +29,7 @@ export interface Glance {
  * of work, ten minutes away and 20 s of work are 60 s active and 600 s idle. While a gap is open it counts as nothing yet.
  */
 export class SeenRecord {
-  private frames = new Set<number>();
-  private windows = new Map<string, FileWindow>();
-  private zoom = 0;
+  private images = new Map<string, Sight>();
   private region = false;
   private fitting = false;
   private dwell = 0;
@@ -59,9 +65,11 @@ export class SeenRecord {
 
   /** glance: a picture was painted. */
   glance(g: Glance) {
-    this.frames.add(g.frame);
-    if (g.window) this.windows.set(`${g.window.center}/${g.window.width}`, g.window);
-    this.zoom = Math.max(this.zoom, g.zoom);
+    const sight = this.images.get(g.image) ?? { frames: new Set(), windows: new Map(), zoom: 0 };
+    this.images.set(g.image, sight);
+    sight.frames.add(g.frame);
+    if (g.window) sight.windows.set(`${g.window.center}/${g.window.width}`, g.window);
+    sight.zoom = Math.max(sight.zoom, g.zoom);
     this.region ||= g.region;
     this.fitting ||= g.region && g.fitting;
   }
@@ -69,11 +77,19 @@ export class SeenRecord {
   /** take gives what was added up since the last time, and begins anew. To turn to something else is an act: call act before. */
   take(step: string, now: number, display: string): Seen {
     this.count(now);
+    const all = [...this.images.values()];
+    const ascending = (frames: Iterable<number>) => [...new Set(frames)].sort((a, b) => a - b);
     const seen: Seen = {
       step,
-      frames: [...this.frames].sort((a, b) => a - b),
-      windows: [...this.windows.values()],
-      zoom: this.zoom,
+      frames: ascending(all.flatMap((m) => [...m.frames])),
+      windows: [...new Map(all.flatMap((m) => [...m.windows])).values()],
+      zoom: Math.max(0, ...all.map((m) => m.zoom)),
+      images: [...this.images].map(([image, { frames, windows, zoom }]) => ({
+        image,
+        frames: ascending(frames),
+        windows: [...windows.values()],
+        zoom,
+      })),
       region_on_screen: this.region,
       region_fitting: this.fitting,
       dwell_ms: Math.round(this.dwell),

@@ -26,6 +26,7 @@ export const useSeen = (reading: Reading) => {
 
   const glance = useCallback((seen: SeenPicture) => {
     record.current?.glance({
+      image: seen.image,
       frame: seen.frame,
       window: seen.window,
       zoom: seen.zoom,

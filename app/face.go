@@ -22,6 +22,7 @@ type face struct {
 	log    zerolog.Logger
 	begun  time.Time // of the process
 	start  start
+	stops  stops
 
 	mu     sync.Mutex
 	ctx    context.Context    // of the program: only Wails' own works with its runtime

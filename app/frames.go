@@ -23,6 +23,7 @@ const csp = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src
 //	GET /frames/{case}/{image}/{n}  raw little-endian samples; X-Plumbline-Samples names their type. With ?as={chain}&question={question} as a
 //	                                model was sent them
 //	GET /thumbs/{case}/{image}/{n}  a PNG of at most thumbSide pixels a side
+//	GET /stop/{name},{name}         ends requests that were named by ?r={name}
 //	GET /overlays/{case}/{layer}/{n}  what a layer draws over a frame: bytes 0-255, of a heatmap float32
 func (f *face) serve(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,6 +43,9 @@ func (f *face) serve(next http.Handler) http.Handler {
 			f.picture(w, r, rest, f.thumb)
 		case "overlays":
 			f.picture(w, r, rest, f.overlay)
+		case "stop":
+			f.stops.end(rest)
+			w.WriteHeader(http.StatusNoContent)
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -86,7 +90,9 @@ func (f *face) picture(w http.ResponseWriter, r *http.Request, rest string, writ
 		err = fault.New(fault.Usage, "show frame", rest, "GET expected")
 	}
 	if err == nil {
-		err = write(w, r, at)
+		named, done := f.stops.named(r)
+		defer done()
+		err = write(w, named, at)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), status(fault.KindOf(err)))

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Stack } from '../lib/nouns';
 import { t } from '../lib/texts';
-import type { Budget } from './budget';
+import type { Frames } from './frames';
 import { gridOf, type Slab, type SlabMode } from './mpr';
 import type { Fetch } from './props';
 import css from './Views.module.css';
@@ -16,7 +16,7 @@ interface AcrossProps {
 const noSlab: Slab = { mode: 'mean', thickness: 0 };
 
 /** The planes across one image of the case, while they are looked at. */
-export function useAcross(props: AcrossProps, budget: Budget) {
+export function useAcross(props: AcrossProps, frames: Frames) {
   const [open, setOpen] = useState<{ image: string; volume: Volume }>();
   const [slab, setSlab] = useState(noSlab);
   const usual: Fetch = props.fetcher ?? ((url, init) => fetch(url, init));
@@ -25,6 +25,7 @@ export function useAcross(props: AcrossProps, budget: Budget) {
   const stackOf = (image: string) => props.stacks.find((x) => x.image === image);
   return {
     of: open?.image ?? '',
+    volume: open?.volume,
     slab,
     stacks,
     fetcher: ((url, init) =>
@@ -37,7 +38,7 @@ export function useAcross(props: AcrossProps, budget: Budget) {
     open: (image: string): Stack[] | undefined => {
       const stack = stackOf(image);
       if (!stack || typeof gridOf(stack) === 'string') return undefined;
-      const volume = new Volume(stack, props.frameURL, usual, budget);
+      const volume = new Volume(stack, props.frameURL, usual, frames);
       setOpen({ image, volume });
       return volume.stacks(slab);
     },
@@ -51,8 +52,15 @@ export function useAcross(props: AcrossProps, budget: Budget) {
 
 const thicknesses = [0, 3, 5, 10, 20, 40];
 
-/** Chooses how thick planes across are, and what they show of it. */
-export function SlabBar({ slab, onSlab }: { slab: Slab; onSlab: (slab: Slab) => void }) {
+interface SlabBarProps {
+  volume: Volume;
+  slab: Slab;
+  onSlab: (slab: Slab) => void;
+}
+
+/** Chooses how thick planes across are, and what they show of it; while the volume comes, says how much of it is there. */
+export function SlabBar({ volume, slab, onSlab }: SlabBarProps) {
+  const missing = useSyncExternalStore(volume.subscribe, volume.missing);
   return (
     <div className={css.slab} data-testid="slab">
       <label>
@@ -77,6 +85,7 @@ export function SlabBar({ slab, onSlab }: { slab: Slab; onSlab: (slab: Slab) => 
           </option>
         ))}
       </select>
+      {missing > 0 ? <output>{t.views.coming(volume.count - missing, volume.count)}</output> : null}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import type { ScreenPoint } from '../lib/geometry';
 import { edgeLetters, rulerOf, spacingOf } from '../lib/geometryPatient';
 import type { Stack } from '../lib/nouns';
+import { howMade } from './mpr';
+import { probe } from './probe';
 import { modality, paddingTest, valueText } from './samples';
-import { type Painted, probe, type Snapshot } from './screen';
+import type { Painted, Snapshot } from './screen';
 import { spacingText } from './spacing';
 import css from './Viewer.module.css';
 import { windowText } from './windows';
@@ -40,6 +42,7 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
   const ruler = painted && spacing ? rulerOf(spacing, painted.view.zoom, size.height * 0.3) : undefined;
   const hints = [
     stack.synthetic ? 'synthetic' : '',
+    howMade(stack),
     frame?.lossy ? 'lossy compression' : '',
     inverted ? 'inverted' : '',
   ].filter(Boolean);
@@ -74,7 +77,9 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
         ))}
         <div data-mark="probe">{painted && pointer ? probeText(painted, pointer) : ''}</div>
       </div>
-      <div className={`${css.corner} ${css.bottomRight}`}>not for diagnosis</div>
+      <div className={`${css.corner} ${css.bottomRight}`}>
+        <div>not for diagnosis</div>
+      </div>
       {letters ? (
         <>
           <span className={`${css.letter} ${css.left}`}>{letters.left}</span>

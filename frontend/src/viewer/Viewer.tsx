@@ -13,6 +13,7 @@ import type { Region, Stack } from '../lib/nouns';
 import { Cine } from './Cine';
 import { Cuts, Drawn } from './Drawn';
 import type { Followed } from './following';
+import { LayerKey } from './LayerKey';
 import { Layers } from './Layers';
 import { Lens } from './Lens';
 import { Marks } from './Marks';
@@ -26,25 +27,12 @@ import {
   type ViewerState,
 } from './props';
 import { grown, inWords, movedBy, Regions } from './Regions';
-import { Screen, type Snapshot } from './screen';
+import { before, Screen, type Snapshot } from './screen';
 import { Track } from './Track';
 import { arrows, useCrosshair } from './useCrosshair';
 import { useGestures } from './useGestures';
 import css from './Viewer.module.css';
 import { fileWindows, presetsOf } from './windows';
-
-const before: Snapshot = {
-  size: { width: 0, height: 0 },
-  wanted: 0,
-  painted: undefined,
-  loading: true,
-  trouble: '',
-  inverted: false,
-  smooth: true,
-  cine: false,
-  pace: 1,
-  shownRate: 0,
-};
 
 /** The picture of one image of a case, with everything that stands on it. Pixels in, gestures out. */
 export function Viewer(props: ViewerProps) {
@@ -84,7 +72,8 @@ function useScreen(props: ViewerProps) {
     return new Screen(element, {
       stack: props.stack,
       urlOf: (frame) => urlOf(frame),
-      budget: props.budget ?? standardBudget,
+      frames: props.frames ?? standardBudget,
+      ahead: props.ahead,
       fetcher: props.fetcher ?? ((url, init) => fetch(url, init)),
       onFrame: (at) => onFrame(at),
       onSeen: (seen) => onSeen(seen),
@@ -209,8 +198,14 @@ function Picture(given: ViewerProps) {
       {...gestures.handlers}
     >
       <div ref={host} className={css.canvas} />
-      {painted && props.layers && props.showModelRegions !== false ? (
-        <Layers painted={painted} image={stack.image} layers={props.layers} looks={props.layerLooks ?? {}} />
+      {painted && props.layers && props.drawings && props.showModelRegions !== false ? (
+        <Layers
+          painted={painted}
+          image={stack.image}
+          layers={props.layers}
+          looks={props.layerLooks ?? {}}
+          drawings={props.drawings}
+        />
       ) : null}
       {painted ? (
         <svg className={css.overlay} aria-hidden="true">
@@ -233,6 +228,15 @@ function Picture(given: ViewerProps) {
         pointer={gestures.pointer}
         notes={visible.map(inWords).filter(Boolean)}
       />
+      {painted && props.layers && props.drawings && props.showModelRegions !== false ? (
+        <LayerKey
+          image={stack.image}
+          frame={painted.frame.index}
+          layers={props.layers}
+          looks={props.layerLooks ?? {}}
+          drawings={props.drawings}
+        />
+      ) : null}
       <Track stack={stack} frame={frame} regions={drawable} onFrame={props.onFrame} />
       {lens && painted ? <Lens screen={screen} snap={snap} at={gestures.pointer} /> : null}
       {snap.cine ? <Cine screen={screen} snap={snap} /> : null}

@@ -1,17 +1,12 @@
-import { type Ref, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
-import type { PixelPoint } from '../lib/geometry';
-import type { Stack } from '../lib/nouns';
-import { planeInSpace, sameSpace, toPatient } from '../lib/space';
+import { type Ref, useImperativeHandle, useState } from 'react';
+import type { Problem, Stack } from '../lib/nouns';
 import { t } from '../lib/texts';
 import { SlabBar, useAcross } from './Across';
-import { Budget } from './budget';
-import type { Followed } from './following';
-import { LayerList } from './LayerList';
+import type { Drawings } from './drawings';
+import { Frames } from './frames';
 import type { LayerLook } from './layers';
 import {
   activated,
-  activePane,
-  gone,
   type Layout,
   type Links,
   laidOut,
@@ -21,24 +16,22 @@ import {
   onePane,
   onScreen,
   type Panes,
-  pointed,
   put,
+  reimaged,
   scrolled,
   sizeOf,
   withAcross,
 } from './panes';
-import {
-  drawing,
-  type SeenPicture,
-  standardBudget,
-  type ViewerHandle,
-  type ViewerProps,
-  type ViewerState,
-} from './props';
+import { drawing, type SeenPicture, standardBudget, type ViewerHandle, type ViewerProps } from './props';
 import { Strip } from './Strip';
+import { useLayers } from './useLayers';
+import { cutsOf, pointedAt, useFollowing, usePanes, useSeenAll } from './usePanes';
 import { Viewer } from './Viewer';
 import css from './Views.module.css';
 import { Volume } from './volume';
+
+// Planes across are made as they are wanted: only the next few wait for the reader.
+const planesAhead = 4;
 
 /** What keys and menus do to the panes. */
 export interface ViewsHandle {
@@ -53,11 +46,13 @@ export interface ViewsHandle {
   across(): void;
   /** Why there can be no planes across it, in words; '' where there can. */
   acrossTrouble(): string;
+  /** Opens or closes the list of what lies over the pictures. */
+  layers(open?: boolean): void;
 }
 
 type Passed = Omit<
   ViewerProps,
-  'stack' | 'frame' | 'onFrame' | 'onSeen' | 'onLook' | 'onTwice' | 'budget' | 'layerLooks'
+  'stack' | 'frame' | 'onFrame' | 'onSeen' | 'onLook' | 'onTwice' | 'frames' | 'ahead' | 'layerLooks' | 'drawings'
 >;
 
 export interface ViewsProps extends Passed {
@@ -70,6 +65,8 @@ export interface ViewsProps extends Passed {
   /** A picture came on the screen, with all that are on it now in any pane. */
   onSeen?: (seen: SeenPicture, all: readonly SeenPicture[]) => void;
   thumbURL?: (image: string, n: number) => string;
+  /** What does not lie over the pictures although it was to, and why. */
+  layerProblems?: readonly Problem[];
   /** Bytes of samples of all panes together. */
   budget?: number;
   views?: Ref<ViewsHandle>;
@@ -77,67 +74,71 @@ export interface ViewsProps extends Passed {
 
 /** The panes of a case with what links them, and a strip of its images below. Of one image there is one pane and no strip. */
 export function Views(props: ViewsProps) {
-  const { image, frame } = props;
-  const [panes, setPanes] = useState(() => onePane(image, frame));
-  const [told, setTold] = useState({ image, frame }); // what the screen around knows
-  const [budget] = useState(() => new Budget(props.budget ?? standardBudget));
-  const [looks, setLooks] = useState<Readonly<Record<string, LayerLook>>>({});
-  const handles = useRef<(ViewerHandle | null)[]>([]);
-  const states = useRef<(ViewerState | undefined)[]>([]);
-  const seen = useRef(new Map<number, SeenPicture>());
-
-  const across = useAcross(props, budget);
+  const { image } = props;
+  const [frames] = useState(() => new Frames(props.budget ?? standardBudget));
+  const across = useAcross(props, frames);
   const stacks: readonly Stack[] = [...props.stacks, ...across.stacks];
-  const isReal = (x: string) => props.stacks.some((stack) => stack.image === x);
+  const now = usePanes(props, stacks);
+  const { state, change } = now;
+  const layers = useLayers(props, now, (to) => change(scrolled(state, state.active, to, stacks)));
+  useImperativeHandle(props.views, () => ({ ...handleOf(props, stacks, now, across), layers: layers.toggle }));
 
-  let state = panes;
-  // The screen around wants another frame, or another image.
-  if (told.image !== image || told.frame !== frame) {
-    state = gone(panes, image, frame, stacks);
-    setTold({ image, frame });
-  }
-  // Evidence lies on frames that there are, never on a plane that was made from them.
-  if (drawing.includes(props.tool) && !isReal(activePane(state).image)) {
-    const real = state.panes.findIndex((p) => isReal(p.image));
-    state = activated({ ...state, alone: state.alone && real < 0 }, Math.max(0, real));
-  }
-  if (state !== panes) setPanes(state);
-
-  const change = (next: Panes) => {
-    if (next === state) return;
-    setPanes(next);
-    const now = activePane(next);
-    // A plane across is no frame that the screen around could speak of: it hears of the image that it spoke of last.
-    const real = isReal(now.image) ? now : next.panes.find((p) => p.image === image);
-    if (real && (real.image !== image || real.frame !== frame)) {
-      setTold({ image: real.image, frame: real.frame });
-      props.onFrame(real.frame, real.image);
-    }
-    if (next.active !== state.active) {
-      const said = states.current[next.active];
-      if (said) props.onState?.(said);
-    }
+  const drop = (what: string, at: { x: number; y: number }) => {
+    const over = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('[data-pane]');
+    if (over) change(put(state, Number(over.dataset.pane), what, stacks));
   };
-
-  const follow = useEffectEvent((pane: number, what: Followed) => {
-    if (!(what.kind === 'window' ? state.links.window : state.links.zoom)) return;
-    const from = stackAt(pane);
-    for (const i of onScreen(state)) {
-      const to = stackAt(i);
-      if (i !== pane && from && to) handles.current[i]?.follow(what, from === to || sameSpace(from, to));
-    }
-  });
-  const stackAt = (pane: number) => stacks.find((x) => x.image === state.panes[pane]?.image);
-
-  const look = (pane: number, picture: SeenPicture) => {
-    if (!isReal(picture.image)) return;
-    const there = onScreen(state);
-    seen.current.set(pane, picture);
-    for (const i of seen.current.keys()) if (!there.includes(i)) seen.current.delete(i);
-    props.onSeen?.(picture, [...seen.current.values()]);
+  const choose = (to: string) => {
+    const has = onScreen(state).find((i) => state.panes[i]?.image === to);
+    change(has === undefined ? put(state, state.active, to, stacks) : activated(state, has));
   };
+  return (
+    <div className={css.views}>
+      <Grid
+        {...props}
+        frames={frames}
+        layerLooks={layers.looks}
+        drawings={layers.drawings}
+        stacks={stacks}
+        now={now}
+        across={across}
+      />
+      {layers.list}
+      {across.volume ? (
+        <SlabBar
+          volume={across.volume}
+          slab={across.slab}
+          onSlab={(slab) => {
+            // Another slab is another image: what was shown is shown through it.
+            const before = across.stacks;
+            change(reimaged(state, before, across.reslab(slab)));
+          }}
+        />
+      ) : null}
+      {props.thumbURL && props.stacks.length > 1 ? (
+        <Strip
+          stacks={props.stacks}
+          thumbURL={props.thumbURL}
+          active={image}
+          shown={onScreen(state).map((i) => state.panes[i]?.image ?? '')}
+          onDrop={drop}
+          onChoose={choose}
+        />
+      ) : null}
+    </div>
+  );
+}
 
-  useImperativeHandle(props.views, () => ({
+type Now = ReturnType<typeof usePanes>;
+type Across = ReturnType<typeof useAcross>;
+
+function handleOf(
+  props: ViewsProps,
+  stacks: readonly Stack[],
+  { state, change }: Now,
+  across: Across,
+): Omit<ViewsHandle, 'layers'> {
+  const { image, frame } = props;
+  return {
     panes: () => state,
     layout: (to = nextLayout(state, props.stacks.length)) => change(laidOut(state, to, stacks)),
     alone: (on = !state.alone) => change({ ...state, alone: on && state.panes.length > 1 }),
@@ -154,126 +155,82 @@ export function Views(props: ViewsProps) {
       if (made) change(withAcross(state, image, made, stacks));
     },
     acrossTrouble: () => across.trouble(image),
-  }));
-
-  // The planes of the other panes of one space, as they are now.
-  const cutsOf = (pane: number) => {
-    const here = stackAt(pane);
-    return onScreen(state).flatMap((i) => {
-      const other = i === pane ? undefined : stackAt(i);
-      const shown = other?.frames[state.panes[i]?.frame ?? 0];
-      return (here && other && shown && sameSpace(here, other) && planeInSpace(shown)) || [];
-    });
   };
-  const place = (pane: number, at: PixelPoint, position: number) => {
-    const shown = across.of ? stackAt(pane)?.frames[position] : undefined;
-    const plane = shown && planeInSpace(shown);
-    if (plane) change(pointed(state, pane, toPatient(plane, at), stacks));
-  };
+}
 
-  const drop = (what: string, at: { x: number; y: number }) => {
-    const over = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('[data-pane]');
-    if (over) change(put(state, Number(over.dataset.pane), what, stacks));
-  };
+interface GridProps extends ViewsProps {
+  frames: Frames;
+  layerLooks: Readonly<Record<string, LayerLook>>;
+  drawings: Drawings;
+  now: Now;
+  across: Across;
+}
 
+/** The panes beside each other. */
+function Grid(props: GridProps) {
+  const { now, across, stacks } = props;
+  const { state, change } = now;
+  const { handles, follow } = useFollowing(now);
+  const see = useSeenAll(now, props.onSeen);
   const { rows, columns } = state.alone ? { rows: 1, columns: 1 } : sizeOf(state.layout);
   const several = rows * columns > 1;
-  const strip = props.thumbURL && props.stacks.length > 1;
   return (
-    <div className={css.views}>
-      <div
-        className={css.grid}
-        style={{ gridTemplate: `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))` }}
-        data-layout={state.layout}
-        data-rows={rows}
-        data-several={several ? '' : undefined}
-        data-testid="panes"
-      >
-        {onScreen(state).map((pane, nth) => {
-          const stack = stackAt(pane);
-          const active = pane === state.active;
-          const real = stack !== undefined && isReal(stack.image);
-          return (
-            <div
-              key={pane}
-              className={css.pane}
-              data-pane={pane}
-              data-active={several && active ? '' : undefined}
-              data-edge={nth % columns === 0 ? '' : undefined}
-              onPointerDownCapture={() => change(activated(state, pane))}
-              onFocusCapture={() => change(activated(state, pane))}
-            >
-              {stack ? (
-                <Viewer
-                  {...props}
-                  ref={(handle) => {
-                    handles.current[pane] = handle;
-                    if (active) hand(props.ref, handle);
-                  }}
-                  budget={budget}
-                  layerLooks={looks}
-                  stack={stack}
-                  fetcher={across.fetcher}
-                  frameURL={real ? props.frameURL : Volume.urlOf}
-                  tool={real || !drawing.includes(props.tool) ? props.tool : 'window'}
-                  onRegion={real ? props.onRegion : undefined}
-                  cuts={cutsOf(pane)}
-                  onPlace={(at, position) => place(pane, at, position)}
-                  frame={state.panes[pane]?.frame ?? 0}
-                  onFrame={(to) => change(scrolled(state, pane, to, stacks))}
-                  onState={(told) => {
-                    states.current[pane] = told;
-                    if (active) props.onState?.(told);
-                  }}
-                  onSeen={(picture) => look(pane, picture)}
-                  onLook={(what) => follow(pane, what)}
-                  onTwice={state.panes.length > 1 ? () => change({ ...state, alone: !state.alone }) : undefined}
-                />
-              ) : (
-                <p className={css.empty}>{t.views.empty}</p>
-              )}
-            </div>
-          );
-        })}
-      </div>
-      {props.layers?.length ? (
-        <LayerList
-          layers={props.layers}
-          looks={looks}
-          off={props.showModelRegions === false}
-          onLook={(id, to) => setLooks({ ...looks, [id]: to })}
-        />
-      ) : null}
-      {across.of ? (
-        <SlabBar
-          slab={across.slab}
-          onSlab={(slab) => {
-            // Another slab is another image: what was shown is shown through it.
-            const before = across.stacks;
-            const made = across.reslab(slab);
-            const panesNow = state.panes.map((p) => {
-              const k = before.findIndex((x) => x.image === p.image);
-              return k < 0 ? p : { ...p, image: made[k]?.image ?? p.image };
-            });
-            change({ ...state, panes: panesNow });
-          }}
-        />
-      ) : null}
-      {strip && props.thumbURL ? (
-        <Strip
-          stacks={props.stacks}
-          thumbURL={props.thumbURL}
-          active={image}
-          shown={onScreen(state).map((i) => state.panes[i]?.image ?? '')}
-          onDrop={drop}
-          onChoose={(to) => {
-            const has = onScreen(state).find((i) => state.panes[i]?.image === to);
-            change(has === undefined ? put(state, state.active, to, stacks) : activated(state, has));
-          }}
-        />
-      ) : null}
+    <div
+      className={css.grid}
+      style={{ gridTemplate: `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))` }}
+      data-layout={state.layout}
+      data-rows={rows}
+      data-several={several ? '' : undefined}
+      data-testid="panes"
+    >
+      {onScreen(state).map((pane, nth) => {
+        const stack = now.stackAt(pane);
+        const active = pane === state.active;
+        return (
+          <div
+            key={pane}
+            className={css.pane}
+            data-pane={pane}
+            data-active={several && active ? '' : undefined}
+            data-edge={nth % columns === 0 ? '' : undefined}
+            onPointerDownCapture={() => change(activated(state, pane))}
+            onFocusCapture={() => change(activated(state, pane))}
+          >
+            {stack ? (
+              <Viewer
+                {...props}
+                {...ofKind(props, stack)}
+                ref={(handle) => {
+                  handles.current[pane] = handle;
+                  if (active) hand(props.ref, handle);
+                }}
+                stack={stack}
+                fetcher={across.fetcher}
+                cuts={cutsOf(now, pane)}
+                onPlace={(at, position) => across.of && change(pointedAt(now, pane, at, position, stacks))}
+                frame={state.panes[pane]?.frame ?? 0}
+                onFrame={(to) => change(scrolled(state, pane, to, stacks))}
+                onState={(said) => now.tell(pane, said)}
+                onSeen={(picture) => see(pane, picture)}
+                onLook={(what) => follow(pane, what)}
+                onTwice={state.panes.length > 1 ? () => change({ ...state, alone: !state.alone }) : undefined}
+              />
+            ) : (
+              <p className={css.empty}>{t.views.empty}</p>
+            )}
+          </div>
+        );
+      })}
     </div>
   );
+}
+
+// A plane across is no frame of a file: it is made here, and takes no evidence.
+function ofKind(props: GridProps, stack: Stack): Pick<ViewerProps, 'frameURL' | 'ahead' | 'tool' | 'onRegion'> {
+  const { tool, frameURL, onRegion } = props;
+  if (props.now.isReal(stack.image)) return { frameURL, tool, onRegion };
+  const harmless = drawing.includes(tool) ? 'window' : tool;
+  return { frameURL: Volume.urlOf, ahead: planesAhead, tool: harmless, onRegion: undefined };
 }
 
 function hand(ref: ViewerProps['ref'], handle: ViewerHandle | null) {

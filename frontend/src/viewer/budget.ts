@@ -4,7 +4,7 @@
 export interface Holder {
   /** The bytes it keeps. */
   readonly bytes: number;
-  /** How far the frame that it can best do without lies from the one on its screen; undefined: it can do without none. */
+  /** How far the frame that it can best do without lies from those on its screens; undefined: it can do without none. */
   farthest(): number | undefined;
   dropFarthest(): void;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { Budget } from './budget';
-import { FrameStore, isAbort } from './frameStore';
+import { isAbort } from './frameStore';
+import { Frames } from './frames';
 import type { Fetch } from './props';
 import { testFrame, testStack } from './testFrame';
 
@@ -30,28 +30,33 @@ const settle = () => new Promise<void>((done) => setTimeout(done, 0));
 const stackOf = (n: number, problemAt = -1) =>
   testStack(Array.from({ length: n }, (_, i) => testFrame({ index: i, problem: i === problemAt ? 'cut short' : '' })));
 
-const store = (s: ReturnType<typeof server>, n = 100, budget = 1e6, dropped: number[] = []) =>
-  new FrameStore(
-    stackOf(n),
-    (f) => String(f.index),
-    new Budget(budget),
-    s.fetcher,
-    (at) => dropped.push(at),
-  );
+const store = (s: ReturnType<typeof server>, n = 100, budget = 1e6, dropped: number[] = []) => {
+  const pool = new Frames(budget);
+  const watcher = pool.open(stackOf(n), (f) => String(f.index), s.fetcher).watch((at) => dropped.push(at));
+  return {
+    want: (at: number) => watcher.want(at),
+    has: (at: number) => watcher.store.has(at),
+    held: () => watcher.store.held(),
+    close: () => {
+      watcher.close();
+      pool.close(watcher.store);
+    },
+  };
+};
 
 describe('a store of frames', () => {
-  it('fetches the wanted frame first, then its neighbours, ahead before behind', async () => {
+  it('fetches the wanted frame first, then its neighbours, two ahead for one behind', async () => {
     const s = server();
     const st = store(s);
     const got = st.want(50);
     expect(s.open()).toEqual([50]);
     await s.give(50);
     expect([...(await got).samples]).toEqual([1, 2, 3, 4]);
-    expect(s.open()).toEqual([51, 49]);
+    expect(s.open()).toEqual([51, 52, 49]);
     await s.give(51);
-    expect(s.open()).toEqual([49, 52]);
+    expect(s.open()).toEqual([52, 49, 53]);
     void st.want(50);
-    expect(s.open()).toEqual([49, 52]);
+    expect(s.open()).toEqual([52, 49, 53]);
   });
 
   it('looks ahead where the reader is heading', async () => {
@@ -79,6 +84,24 @@ describe('a store of frames', () => {
     await s.give(60);
     await s.give(61);
     expect((await near).bytes + (await next).bytes).toBe(16);
+  });
+
+  it('stops nothing for a frame that is there already', async () => {
+    const s = server();
+    const st = store(s);
+    void st.want(10);
+    for (const n of [10, 11, 12, 9]) await s.give(n);
+    const under = s.open();
+    void st.want(60).catch(isAbort);
+    for (const n of [60, 61, 62, 59]) await s.give(n);
+    const now = s.open();
+    void st.want(10);
+    await settle();
+    expect(s.open()).toEqual(now);
+    expect(
+      under.some((n) => now.includes(n)),
+      'but those near the first one had to go',
+    ).toBe(false);
   });
 
   it('asks again for a frame whose request it stopped', async () => {
@@ -120,7 +143,7 @@ describe('a store of frames', () => {
     const bad = st.want(3).catch((e: Error) => e.message);
     await s.give(3, new Response('the pixel data is cut short', { status: 422 }));
     expect(await bad).toBe('the pixel data is cut short');
-    expect(s.open()).toEqual([4, 2]);
+    expect(s.open()).toEqual([4, 5, 2]);
     const again = st.want(3);
     await s.give(3);
     expect((await again).rows).toBe(1);
@@ -131,7 +154,7 @@ describe('a store of frames', () => {
 
   it('never asks for a frame that is known to be broken', async () => {
     const s = server();
-    const st = new FrameStore(stackOf(9, 4), (f) => String(f.index), new Budget(1e6), s.fetcher);
+    const st = new Frames(1e6).open(stackOf(9, 4), (f) => String(f.index), s.fetcher).watch();
     await expect(st.want(4)).rejects.toThrow('cut short');
     await settle();
     expect(s.asked.map((a) => a.n)).not.toContain(4);
@@ -152,16 +175,13 @@ describe('a store of frames', () => {
   // P02: the memory of all panes together is bounded
   it('shares one budget with others: what lies farthest from what is looked at goes first', async () => {
     const s = server();
-    const budget = new Budget(40); // five frames of 8 bytes
+    const pool = new Frames(40); // five frames of 8 bytes
+    const { budget } = pool;
     const dropped: string[] = [];
-    const open = (name: string) =>
-      new FrameStore(
-        stackOf(100),
-        (f) => String(f.index),
-        budget,
-        s.fetcher,
-        (at) => dropped.push(`${name}${at}`),
-      );
+    const open = (image: string) =>
+      pool
+        .open({ ...stackOf(100), image }, (f) => String(f.index), s.fetcher)
+        .watch((at) => dropped.push(`${image}${at}`));
     const [a, b] = [open('a'), open('b')];
     void a.want(10);
     for (const n of [10, 11]) await s.give(n); // two of its own beside the other
@@ -173,10 +193,64 @@ describe('a store of frames', () => {
     void b.want(53);
     if (s.open().includes(53)) await s.give(53);
     expect(budget.used()).toBeLessThanOrEqual(40);
-    expect([a.has(10), b.has(53)]).toEqual([true, true]);
+    expect([a.store.has(10), b.store.has(53)]).toEqual([true, true]);
     expect(dropped[0]).toBe('b50');
     b.close();
-    expect(budget.used()).toBe(a.held().bytes);
+    pool.close(b.store);
+    expect(budget.used()).toBe(a.store.held().bytes);
     expect(budget.share()).toBe(40);
+  });
+
+  it('fetches and holds an image once, however many panes look at it, around each of them', async () => {
+    const s = server();
+    const pool = new Frames(1e6);
+    const open = () => pool.open(stackOf(100), (f) => String(f.index), s.fetcher);
+    const [a, b] = [open().watch(), open().watch()];
+    expect(a.store).toBe(b.store);
+    const both = [a.want(10), b.want(10)];
+    expect(s.open()).toEqual([10]);
+    await s.give(10);
+    const [one, other] = await Promise.all(both);
+    expect(one).toBe(other);
+    void b.want(60);
+    expect(s.open(), 'the neighbours of the other pane are still wanted').toEqual([11, 12, 9, 60]);
+    await s.give(60);
+    expect(a.store.held().bytes).toBe(16);
+    b.close();
+    pool.close(b.store);
+    expect([a.store.has(10), a.store.has(60)]).toEqual([true, true]);
+    a.close();
+    pool.close(a.store);
+    expect(a.store.held().bytes).toBe(0);
+  });
+
+  it('fetches nothing ahead anywhere while a pane waits for its frame', async () => {
+    const s = server();
+    const pool = new Frames(1e6);
+    const open = (image: string) =>
+      pool
+        .open(
+          { ...stackOf(100), image },
+          (f) => image + f.index,
+          (url, init) => s.fetcher(url.slice(1), init),
+        )
+        .watch();
+    const [a, b] = [open('a'), open('b')];
+    void a.want(10);
+    void b.want(50);
+    await s.give(10);
+    expect(s.open(), 'the other pane waits').toEqual([50]);
+    await s.give(50);
+    expect(s.open(), 'then both in turn').toEqual([11, 51, 12]);
+  });
+
+  it('gives a frame that is needed wherever the panes go', async () => {
+    const s = server();
+    const pool = new Frames(1e6);
+    const pane = pool.open(stackOf(100), (f) => String(f.index), s.fetcher).watch();
+    const got = pane.store.need(90);
+    void pane.want(0);
+    await s.give(90);
+    expect((await got).columns).toBe(4);
   });
 });

@@ -1,40 +1,72 @@
-// The frames of one stack: fetched around the one that is wanted and kept within a budget, the farthest dropped first.
+// The frames of one stack: fetched around those that are wanted and kept within a budget, the farthest dropped first.
 
 import type { Stack } from '../lib/nouns';
-import type { Budget, Holder } from './budget';
+import type { Holder } from './budget';
+import type { Line } from './frames';
 import type { Fetch, FullFrame } from './props';
 import { decode, type Picture } from './samples';
 
 interface Loading {
   stop: AbortController;
   done: Promise<Picture>;
+  /** Somebody needs it wherever the panes are. */
+  needed: boolean;
 }
 
-// A request for a frame further away than this is stopped; so many run at once beside the wanted one.
+// A request for a frame further away than this from every pane is stopped where a wanted frame has to be fetched.
 const reach = 24;
-const atOnce = 2;
+
+/** A pane that looks at a stack: which frame it wants, and which way it goes. */
+export class Watcher {
+  wanted = 0;
+  heading = 1;
+
+  constructor(
+    readonly store: FrameStore,
+    readonly onDrop: (position: number) => void,
+  ) {}
+
+  /**
+   * Asks for a frame as the one to show. One that has to be fetched stops those that are far from it; its neighbours come after it.
+   * Rejects with a sentence, or with an AbortError when another frame was wanted before this one came.
+   */
+  want(position: number): Promise<Picture> {
+    if (position !== this.wanted) this.heading = position < this.wanted ? -1 : 1;
+    this.wanted = position;
+    return this.store.wantedAnew(position);
+  }
+
+  /** A frame that is held. */
+  peek(position: number): Picture | undefined {
+    return this.store.peek(position);
+  }
+
+  close(): void {
+    this.store.leave(this);
+  }
+}
 
 /**
- * FrameStore holds the decoded frames of a stack. Positions are those of stack.frames. A frame that fails is tried again when
- * it is wanted again; its neighbours are not held up by it.
+ * FrameStore holds the decoded frames of a stack for all panes that look at it. Positions are those of stack.frames. A frame that
+ * fails is tried again when it is wanted again; its neighbours are not held up by it.
  */
 export class FrameStore implements Holder {
   private readonly kept = new Map<number, Picture>();
   private readonly loading = new Map<number, Loading>();
   private readonly failed = new Set<number>();
+  private readonly watchers = new Set<Watcher>();
   private sum = 0;
-  private wanted = 0;
-  private heading = 1;
   private closed = false;
 
   constructor(
     private stack: Stack,
     private readonly urlOf: (frame: FullFrame) => string,
-    private readonly budget: Budget,
+    private readonly line: Line,
     private readonly fetcher: Fetch,
-    private readonly onDrop: (position: number) => void = () => {},
+    /** How many frames around a wanted one are fetched ahead. */
+    private readonly most = Number.POSITIVE_INFINITY,
   ) {
-    budget.join(this);
+    line.budget.join(this);
   }
 
   get bytes(): number {
@@ -46,31 +78,30 @@ export class FrameStore implements Holder {
     this.stack = stack;
   }
 
+  watch(onDrop: (position: number) => void = () => {}): Watcher {
+    const watcher = new Watcher(this, onDrop);
+    this.watchers.add(watcher);
+    return watcher;
+  }
+
+  leave(watcher: Watcher): void {
+    this.watchers.delete(watcher);
+    this.stopFar();
+  }
+
   has(position: number): boolean {
     return this.kept.has(position);
   }
 
-  /** How much of the stack is held, for tests and for the curious. */
+  /** How much of the stack is held. */
   held(): { frames: number; bytes: number; loading: number } {
     return { frames: this.kept.size, bytes: this.sum, loading: this.loading.size };
   }
 
-  /**
-   * Asks for a frame as the one to show: frames far from it are no longer fetched, its neighbours are fetched after it.
-   * Rejects with a sentence, or with an AbortError when another frame was wanted before this one came.
-   */
-  want(position: number): Promise<Picture> {
-    if (position !== this.wanted) this.heading = position < this.wanted ? -1 : 1;
-    this.wanted = position;
-    for (const [at, { stop }] of this.loading) if (Math.abs(at - position) > reach) stop.abort();
-    const kept = this.peek(position);
-    this.failed.delete(position);
-    const got = kept ? Promise.resolve(kept) : this.load(position);
-    got.then(
-      () => this.prefetch(),
-      () => this.prefetch(),
-    );
-    return got;
+  /** Whether a pane waits for the frame that it wants. */
+  waits(): boolean {
+    for (const { wanted } of this.watchers) if (this.loading.has(wanted) && !this.kept.has(wanted)) return true;
+    return false;
   }
 
   /** A frame that is held. */
@@ -78,21 +109,51 @@ export class FrameStore implements Holder {
     return this.kept.get(position);
   }
 
+  /** For its watchers: one of them wants this frame now. */
+  wantedAnew(position: number): Promise<Picture> {
+    const kept = this.peek(position);
+    if (!kept) this.stopFar(); // what is on its way to elsewhere would come first
+    this.failed.delete(position);
+    const got = kept ? Promise.resolve(kept) : this.load(position, false);
+    const go = () => this.line.moved();
+    got.then(go, go);
+    return got;
+  }
+
+  /** A frame for somebody who needs every one of them: it comes wherever the panes are, and is kept no longer for that. */
+  need(position: number): Promise<Picture> {
+    const kept = this.peek(position);
+    return kept ? Promise.resolve(kept) : this.load(position, true);
+  }
+
   close(): void {
     this.closed = true;
     for (const { stop } of this.loading.values()) stop.abort();
     for (const at of [...this.kept.keys()]) this.drop(at);
-    this.budget.leave(this);
+    this.line.budget.leave(this);
   }
 
-  private load(position: number): Promise<Picture> {
+  private distance(position: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const { wanted } of this.watchers) least = Math.min(least, Math.abs(position - wanted));
+    return least;
+  }
+
+  private stopFar(): void {
+    for (const [at, { stop, needed }] of this.loading) if (!needed && this.distance(at) > reach) stop.abort();
+  }
+
+  private load(position: number, needed: boolean): Promise<Picture> {
     const under = this.loading.get(position);
-    if (under && !under.stop.signal.aborted) return under.done;
+    if (under && !under.stop.signal.aborted) {
+      under.needed ||= needed;
+      return under.done;
+    }
     const stop = new AbortController();
     const done = this.fetch(position, stop.signal).finally(() => {
       if (this.loading.get(position)?.stop === stop) this.loading.delete(position);
     });
-    this.loading.set(position, { stop, done });
+    this.loading.set(position, { stop, done, needed });
     return done;
   }
 
@@ -114,12 +175,12 @@ export class FrameStore implements Holder {
     this.sum -= this.kept.get(position)?.bytes ?? 0;
     this.kept.set(position, picture);
     this.sum += picture.bytes;
-    this.budget.trim();
+    this.line.budget.trim();
   }
 
   farthest(): number | undefined {
     const at = this.spare();
-    return at === undefined ? undefined : Math.abs(at - this.wanted);
+    return at === undefined ? undefined : this.distance(at);
   }
 
   dropFarthest(): void {
@@ -127,12 +188,13 @@ export class FrameStore implements Holder {
     if (at !== undefined) this.drop(at);
   }
 
-  // The frame that lies farthest from the wanted one, which is never given up.
+  // The frame that lies farthest from every wanted one; those are never given up.
   private spare(): number | undefined {
     let far: number | undefined;
+    let most = 0;
     for (const at of this.kept.keys()) {
-      if (at === this.wanted) continue;
-      if (far === undefined || Math.abs(at - this.wanted) > Math.abs(far - this.wanted)) far = at;
+      const distance = this.distance(at);
+      if (distance > most) [far, most] = [at, distance];
     }
     return far;
   }
@@ -140,37 +202,45 @@ export class FrameStore implements Holder {
   private drop(position: number): void {
     this.sum -= this.kept.get(position)?.bytes ?? 0;
     this.kept.delete(position);
-    this.onDrop(position);
+    for (const { onDrop } of this.watchers) onDrop(position);
   }
 
-  // Fetches what the reader will want next, nearest first, ahead before behind; never more than the budget can hold.
-  private prefetch(): void {
-    if (this.closed || (this.loading.has(this.wanted) && !this.kept.has(this.wanted))) return;
-    const room = Math.floor(this.budget.share() / this.sizeOf(this.wanted)) - 1;
-    for (const at of this.neighbours().slice(0, Math.max(0, room))) {
-      if (this.loading.size >= atOnce) return;
-      if (this.kept.has(at) || this.loading.has(at) || this.failed.has(at)) continue;
-      this.load(at).then(
-        () => this.prefetch(),
-        (trouble) => {
-          if (!isAbort(trouble)) this.failed.add(at);
-          this.prefetch();
-        },
-      );
+  /** Fetches the frame that a reader will want next, if there is one and the budget can hold it; whether it did. */
+  ahead(): boolean {
+    if (this.closed) return false;
+    const at = this.next();
+    if (at === undefined) return false;
+    const go = () => this.line.moved();
+    this.load(at, false).then(go, (trouble) => {
+      if (!isAbort(trouble)) this.failed.add(at);
+      go();
+    });
+    return true;
+  }
+
+  // The next frame that is not there yet: two ahead for one behind.
+  private next(): number | undefined {
+    const { frames } = this.stack;
+    const [first] = this.watchers;
+    if (!first) return undefined;
+    const room = Math.floor(this.line.budget.share() / this.sizeOf(first.wanted)) - this.watchers.size;
+    let left = Math.min(this.most, room);
+    for (let d = 1; d < 2 * frames.length && left > 0; d++) {
+      for (const { wanted, heading } of this.watchers) {
+        for (const at of [wanted + d * heading, d % 2 ? undefined : wanted - (d / 2) * heading]) {
+          const frame = at === undefined ? undefined : frames[at];
+          if (!frame || at === undefined || frame.problem || left-- <= 0) continue;
+          if (!this.kept.has(at) && !this.loading.has(at) && !this.failed.has(at)) return at;
+        }
+      }
     }
+    return undefined;
   }
 
   // The bytes of a frame, before it comes by what its header says.
   private sizeOf(position: number): number {
     const { rows = 0, columns = 0, samples = 1, bits_allocated: bits = 16 } = this.stack.frames[position] ?? {};
     return this.kept.get(position)?.bytes ?? Math.max(1, rows * columns * samples * Math.max(1, bits / 8));
-  }
-
-  private neighbours(): number[] {
-    const around: number[] = [];
-    for (let d = 1; d < this.stack.frames.length; d++)
-      around.push(this.wanted + d * this.heading, this.wanted - d * this.heading);
-    return around.filter((at) => at >= 0 && at < this.stack.frames.length && !this.stack.frames[at]?.problem);
   }
 }
 

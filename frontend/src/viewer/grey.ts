@@ -43,8 +43,28 @@ function shadeOf(frame: FullFrame, g: Grading, inverted: boolean): (stored: numb
 
 const opaque = 0xff000000;
 
+/** The table of the last picture, for the next one of the same greys. */
+export interface Kept {
+  table?: {
+    of: Grading;
+    like: FullFrame;
+    inverted: boolean;
+    mask: number;
+    least: number;
+    greatest: number;
+    words: Uint32Array;
+  };
+}
+
 /** Writes the picture as the screen shows it into `out`, one little-endian RGBA word a pixel. Colour is left as it is. */
-export function paint(frame: FullFrame, picture: Picture, g: Grading, inverted: boolean, out: Uint32Array): void {
+export function paint(
+  frame: FullFrame,
+  picture: Picture,
+  g: Grading,
+  inverted: boolean,
+  out: Uint32Array,
+  kept: Kept = {},
+): void {
   const { samples } = picture;
   if (picture.color) {
     for (let i = 0, j = 0; i < out.length; i++, j += 3) {
@@ -59,15 +79,38 @@ export function paint(frame: FullFrame, picture: Picture, g: Grading, inverted: 
     return;
   }
   const mask = samples.BYTES_PER_ELEMENT === 1 ? 0xff : 0xffff;
-  const table = tableOf(picture, shade, mask);
+  const table = tableOf(frame, picture, g, inverted, mask, shade, kept);
   for (let i = 0; i < out.length; i++) out[i] = table[(samples[i] as number) & mask] as number;
 }
+
+/** Whether two gradings give the same greys. */
+export function sameGrading(a: Grading, b: Grading): boolean {
+  if (a.kind === 'lut' || b.kind === 'lut') return a.kind === 'lut' && b.kind === 'lut' && a.lut === b.lut;
+  return a.center === b.center && a.width === b.width && a.voi === b.voi;
+}
+
+const sameValues = (a: FullFrame, b: FullFrame) =>
+  a.slope === b.slope && a.intercept === b.intercept && a.modality_lut === b.modality_lut && a.invert === b.invert;
 
 const word = (shade: number) => (opaque | (shade << 16) | (shade << 8) | shade) >>> 0;
 
 // One entry for each value between the least and the greatest stored one, addressed by its bits.
-function tableOf(picture: Picture, shade: (stored: number) => number, mask: number): Uint32Array {
-  const table = new Uint32Array(mask + 1);
-  for (let s = picture.least; s <= picture.greatest; s++) table[s & mask] = word(shade(s));
-  return table;
+function tableOf(
+  frame: FullFrame,
+  { least, greatest }: Picture,
+  g: Grading,
+  inverted: boolean,
+  mask: number,
+  shade: (stored: number) => number,
+  kept: Kept,
+): Uint32Array {
+  const t = kept.table;
+  const same = t && t.mask === mask && t.inverted === inverted && sameValues(t.like, frame) && sameGrading(t.of, g);
+  if (same && least >= t.least && greatest <= t.greatest) return t.words;
+  const from = same ? Math.min(least, t.least) : least;
+  const to = same ? Math.max(greatest, t.greatest) : greatest;
+  const words = same ? t.words : new Uint32Array(mask + 1);
+  for (let s = from; s <= to; s++) if (!same || s < t.least || s > t.greatest) words[s & mask] = word(shade(s));
+  kept.table = { of: g, like: frame, inverted, mask, least: from, greatest: to, words };
+  return words;
 }

@@ -1,9 +1,12 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
+import { pixelPoint } from '../lib/geometry';
 import { edgeLetters } from '../lib/geometryPatient';
-import { planeInSpace, type Vec } from '../lib/space';
-import { acrossStack, cutLine, cutOf, type Grid, gridOf, planeNames, resample, voxelsOf } from './mpr';
-import { decode } from './samples';
+import { minus, planeInSpace, toPatient, type Vec } from '../lib/space';
+import { acrossStack, cutLine, cutOf, type Grid, gridOf, howMade, outside, planeNames, uniform } from './mpr';
+import { resample, type Voxels } from './planes';
+import type { FullFrame } from './props';
+import { decode, modality } from './samples';
 import { testFrame, testStack } from './testFrame';
 
 const columns = 5;
@@ -36,6 +39,13 @@ function stackOf(
   );
 }
 
+// One frame lies two millimetres to the side of its neighbours.
+function moved() {
+  const s = stackOf();
+  (s.frames[2] as { position: number[] }).position = [2, 0, 4];
+  return s;
+}
+
 const gridIn = (s: ReturnType<typeof stackOf>): Grid => {
   const grid = gridOf(s);
   if (typeof grid === 'string') throw new Error(grid);
@@ -43,12 +53,21 @@ const gridIn = (s: ReturnType<typeof stackOf>): Grid => {
 };
 
 /** The voxels of a stack whose value is told of their numbers along row, column and frame. */
-function voxels(s: ReturnType<typeof stackOf>, of: (x: number, y: number, z: number) => number) {
+function voxels(s: ReturnType<typeof stackOf>, of: (x: number, y: number, z: number) => number): Voxels {
   const pictures = s.frames.map((f, z) => {
     const samples = Int16Array.from({ length: rows * columns }, (_, i) => of(i % columns, Math.floor(i / columns), z));
     return decode(f as Parameters<typeof decode>[0], 'int16', samples.buffer);
   });
-  return voxelsOf(s, gridIn(s), pictures);
+  const frames = s.frames as FullFrame[];
+  const { padding } = frames[0] as FullFrame;
+  const same = uniform(s);
+  return {
+    grid: gridIn(s),
+    frames: pictures.map((p, i) => (same ? p.samples : Float32Array.from(p.samples, modality(frames[i] as FullFrame)))),
+    whole: same,
+    padding: [padding ?? outside(s), padding ?? outside(s)],
+    outside: outside(s),
+  };
 }
 
 describe('planes across a volume are refused in words', () => {
@@ -64,12 +83,8 @@ describe('planes across a volume are refused in words', () => {
       /expected 1\.60 mm, found 3\.20 mm between slice 3 and 4/,
     ],
     ['one place twice (G09)', stackOf({ count: 6, at: (i) => Math.floor(i / 2) }), /one place/],
-    // G13: 13.5 degrees, table step 5 mm
-    [
-      'a tilt',
-      stackOf({ count: 48, step: [0, 5 * Math.sin((13.5 * Math.PI) / 180), 5 * Math.cos((13.5 * Math.PI) / 180)] }),
-      /gantry tilt 13\.5°/,
-    ],
+    ['more than a gantry tilts', stackOf({ step: [0, 4, 2] }), /gantry tilt 63\.4°: planes across would be sheared/],
+    ['a frame that was moved', moved(), /slice 3 is shifted against the others/],
     ['a frame that cannot be shown', stackOf({}, { problem: 'cut short' }), /cannot be shown/],
   ];
   for (const [name, stack, words] of refused) it(name, () => expect(gridOf(stack)).toMatch(words));
@@ -162,6 +177,55 @@ describe('planes across a volume', () => {
     const across = acrossStack(pet, w.grid, cutOf(w.grid, 'coronal'), none);
     expect(across.frames[0]?.slope).toBe(1);
     expect(resample(w, cutOf(w.grid, 'coronal'), 0, none)[0]).toBe(60);
+  });
+});
+
+// G13: 13.5 degrees, table step 5 mm, 48 slices: the planes lie 4.8618 mm apart, shifted by 1.1672 mm each
+describe('planes across a volume of a tilted gantry', () => {
+  const angle = (13.5 * Math.PI) / 180;
+  const step: Vec = [0, 5 * Math.sin(angle), 5 * Math.cos(angle)];
+  const s = stackOf({ count: 48, step });
+  const grid = gridIn(s);
+
+  it('lie in a box that holds every frame, and say that the tilt was corrected', () => {
+    expect(grid.tilt).toBeCloseTo(13.5, 6);
+    expect(grid.axes[2].step).toBeCloseTo(4.8618, 4);
+    expect(grid.shift[1]).toBeCloseTo(1.1672, 4); // pixels of 1 mm
+    expect(grid.axes[1].count).toBe(rows + Math.ceil(47 * step[1]));
+    const across = acrossStack(s, grid, cutOf(grid, 'coronal'), none);
+    expect([across.description, howMade(across)]).toEqual(['coronal', 'interpolated, tilt of 13.5° corrected']);
+  });
+
+  // At the edge of a frame its neighbour has no value to be mixed with: the nearer frame is taken, which lies half a step away at most.
+  it.each([
+    [0, 1.01],
+    [2, 10 * 2 * (4.8618 / 2) + 1],
+  ])('have the value of the place in the patient, and none beside the frames (%d a mm to the head)', (rise, most) => {
+    const value = (p: Vec) => 10 * (300 + 7 * p[0] - 5 * p[1] + rise * p[2]);
+    const v = voxels(s, (x, y, z) => value([x * 0.5, y + z * step[1], z * step[2]]));
+    for (const name of planeNames) {
+      const cut = cutOf(grid, name);
+      const { frames } = acrossStack(s, grid, cut, none);
+      const off: number[] = [];
+      for (const n of [0, Math.floor(frames.length / 2)]) {
+        const plane = planeInSpace(frames[n] as object);
+        for (const [i, got] of resample(v, cut, n, none).entries()) {
+          if (!plane || got === v.outside) continue;
+          const at = pixelPoint((i % cut.across.count) + 0.5, Math.floor(i / cut.across.count) + 0.5);
+          off.push(Math.abs(got - value(toPatient(plane, at))));
+        }
+      }
+      expect(off.length).toBeGreaterThan(20);
+      expect(Math.max(...off)).toBeLessThanOrEqual(most);
+      expect(off.filter((x) => x < 1.01).length).toBeGreaterThan(off.length / 3);
+    }
+  });
+
+  // G13: from a pixel to the same pixel of the next frame it is 5 mm
+  it('are 5 mm apart along the table', () => {
+    const [a, b] = s.frames.map((f) => planeInSpace(f));
+    if (!a || !b) throw new Error('no plane');
+    expect(Math.hypot(...minus(b.origin, a.origin))).toBeCloseTo(5, 9);
   });
 });
 

@@ -1,9 +1,8 @@
-// Planes across a volume: whether its frames allow them, where they lie, and their values. No React, no DOM.
+// Planes across a volume: whether its frames allow them, and where they lie. No React, no DOM.
 
 import type { Stack } from '../lib/nouns';
 import { dot, minus, type PlaneInSpace, planeInSpace, plus, type Vec } from '../lib/space';
 import type { FullFrame } from './props';
-import { modality, type Picture, paddingTest, type SampleArray } from './samples';
 
 /** What a slab shows of the values across it. */
 export type SlabMode = 'mean' | 'max' | 'min';
@@ -26,16 +25,29 @@ interface Axis {
   count: number;
 }
 
-/** Where the voxels of a stack lie: along a row, down a column, from frame to frame. */
+/**
+ * A box of places at right angles that holds every voxel of a stack: along a row, down a column, from frame to frame. Under a tilted
+ * gantry each frame is shifted against the one before it, and the box is wider than a frame.
+ */
 export interface Grid {
   origin: Vec;
   axes: readonly [Axis, Axis, Axis];
+  /** The size of a frame. */
+  columns: number;
+  rows: number;
+  /** In pixels right and down: how far the box's first place lies from the first frame's first pixel, and each frame from the last. */
+  begin: readonly [number, number];
+  shift: readonly [number, number];
+  /** Degrees between the way from frame to frame and the frames' normal; 0 where frames are not shifted. */
+  tilt: number;
 }
 
 // Spacings that differ by no more than this share are even: files round them.
 const even = 0.01;
-// Frames may be shifted against each other by this part of a pixel.
-const shift = 0.1;
+// Frames of which the last is shifted against the first by less than this part of a pixel lie straight; by more than this angle, in
+// degrees, they are no volume of a tilted gantry.
+const straight = 0.5;
+const mostTilt = 45;
 
 const mm = (n: number) => n.toFixed(2);
 
@@ -63,30 +75,49 @@ export function gridOf(stack: Stack): Grid | string {
     const found = mm(Math.abs(steps[odd] as number));
     return `expected ${mm(usual)} mm, found ${found} mm between slice ${odd + 1} and ${odd + 2}`;
   }
-  const last = planes.at(-1) as PlaneInSpace;
-  const way = minus(last.origin, p0.origin);
-  const across = Math.hypot(dot(way, p0.row), dot(way, p0.column)) / steps.length;
-  if (across > shift * Math.min(p0.dx, p0.dy)) {
-    const tilt = (Math.atan2(across, Math.abs(step)) * 180) / Math.PI;
-    return `gantry tilt ${tilt.toFixed(1)}°: planes across would be sheared`;
-  }
+  return laid(frames, planes as PlaneInSpace[], step);
+}
+
+// The box around frames that lie evenly, `step` mm apart along their normal; or in words why there is none.
+function laid(frames: readonly FullFrame[], planes: readonly PlaneInSpace[], step: number): Grid | string {
+  const [first] = frames as [FullFrame];
+  const [p0] = planes as [PlaneInSpace];
+  const count = frames.length - 1;
+  const way = minus((planes.at(-1) as PlaneInSpace).origin, p0.origin);
+  const each = [dot(way, p0.row) / count, dot(way, p0.column) / count] as const;
+  const across = Math.hypot(...each);
+  const pixel = Math.min(p0.dx, p0.dy);
+  const off = (p: PlaneInSpace, i: number) => {
+    const from = minus(p.origin, p0.origin);
+    return Math.hypot(dot(from, p0.row) - i * each[0], dot(from, p0.column) - i * each[1]);
+  };
+  const odd = planes.findIndex((p, i) => off(p, i) > pixel);
+  if (odd >= 0) return `slice ${odd + 1} is shifted against the others`;
+  const shifted = across * count > straight * pixel;
+  const tilt = shifted ? (Math.atan2(across, Math.abs(step)) * 180) / Math.PI : 0;
+  if (tilt > mostTilt) return `gantry tilt ${tilt.toFixed(1)}°: planes across would be sheared`;
+  const shift = shifted ? ([each[0] / p0.dx, each[1] / p0.dy] as const) : ([0, 0] as const);
+  const begin = shift.map((s) => Math.min(0, Math.floor(s * count))) as [number, number];
+  const wider = shift.map((s) => Math.ceil(Math.abs(s) * count)) as [number, number];
   const sign = Math.sign(step);
+  const onward: Vec = [p0.normal[0] * sign, p0.normal[1] * sign, p0.normal[2] * sign];
   return {
-    origin: p0.origin,
+    origin: plus(plus(p0.origin, p0.row, begin[0] * p0.dx), p0.column, begin[1] * p0.dy),
     axes: [
-      { vec: p0.row, step: p0.dx, count: first.columns },
-      { vec: p0.column, step: p0.dy, count: first.rows },
-      {
-        vec: [p0.normal[0] * sign, p0.normal[1] * sign, p0.normal[2] * sign],
-        step: Math.abs(step),
-        count: frames.length,
-      },
+      { vec: p0.row, step: p0.dx, count: first.columns + wider[0] },
+      { vec: p0.column, step: p0.dy, count: first.rows + wider[1] },
+      { vec: onward, step: Math.abs(step), count: frames.length },
     ],
+    columns: first.columns,
+    rows: first.rows,
+    begin,
+    shift,
+    tilt,
   };
 }
 
 /** A side of a plane: an axis of the volume, in its own direction or against it, in pixels of this size. */
-interface Side {
+export interface Side {
   axis: 0 | 1 | 2;
   against: boolean;
   step: number;
@@ -155,7 +186,7 @@ const direction = (grid: Grid, s: Side): Vec => {
 };
 
 // The place of the nth pixel of a side, in mm along its axis from the first voxel.
-const placeOn = (s: Side, n: number): number => (s.against ? s.count - 1 - n : n) * s.step;
+export const placeOn = (s: Side, n: number): number => (s.against ? s.count - 1 - n : n) * s.step;
 
 /** The image id of planes across a stack; it is none that the desk knows. */
 export const acrossID = (image: string, name: PlaneName, slab: Slab): string =>
@@ -164,7 +195,7 @@ export const acrossID = (image: string, name: PlaneName, slab: Slab): string =>
 const slabText: Record<SlabMode, string> = { mean: 'mean', max: 'MIP', min: 'MinIP' };
 
 /** The planes of a cut as a stack of their own, which a viewer shows as any other. */
-export function acrossStack(stack: Stack, grid: Grid, cut: Cut, slab: Slab): Stack {
+export function acrossStack(stack: Stack, grid: Grid, cut: Cut, slab: Slab): Stack & { made: string } {
   const [first] = stack.frames as [FullFrame];
   const row = direction(grid, cut.across);
   const column = direction(grid, cut.down);
@@ -182,16 +213,31 @@ export function acrossStack(stack: Stack, grid: Grid, cut: Cut, slab: Slab): Sta
     problem: '',
     duration_ms: 0,
     ...(uniform(stack) ? {} : { slope: 1, intercept: 0, modality_lut: undefined, float: true, padding: undefined }),
+    ...(grid.tilt > 0 ? beside(stack) : {}),
   }));
-  const how = slab.thickness > 0 ? ` ${slabText[slab.mode]} ${slab.thickness} mm` : '';
+  const thick = slab.thickness > 0 ? ` ${slabText[slab.mode]} ${slab.thickness} mm` : '';
   return {
     ...stack,
     image: acrossID(stack.image, cut.name, slab),
-    description: `${cut.name}${how} · interpolated`,
+    description: `${cut.name}${thick}`,
+    made: grid.tilt > 0 ? `interpolated, tilt of ${grid.tilt.toFixed(1)}° corrected` : 'interpolated',
     frames: frames as Stack['frames'],
     reasons: [],
   };
 }
+
+/** How the planes of a stack came about, in words; '' where they are the frames of a file. */
+export const howMade = (stack: Stack & { made?: string }): string => stack.made ?? '';
+
+/** The stored value of places that no frame of a tilted volume holds: the padding of the file, else one that no picture has. */
+export function outside(stack: Stack): number {
+  const [first] = stack.frames as [FullFrame];
+  if (!uniform(stack)) return -1e9;
+  return first.padding ?? (first.signed ? -32768 : 0);
+}
+
+// Those places are padding, and so no image. Unsigned values have none to spare: 0 is the least of them.
+const beside = (stack: Stack) => ({ padding: outside(stack) });
 
 /** Whether the stored values of all frames mean the same. */
 export function uniform(stack: Stack): boolean {
@@ -199,94 +245,6 @@ export function uniform(stack: Stack): boolean {
   return (stack.frames as FullFrame[]).every(
     (f) => f.slope === first.slope && f.intercept === first.intercept && !f.modality_lut && f.signed === first.signed,
   );
-}
-
-/** The voxels of a stack, frame by frame as they were decoded: nothing is copied where the stored values mean the same. */
-export interface Voxels {
-  grid: Grid;
-  frames: readonly SampleArray[];
-  whole: boolean;
-  isPadding: ((stored: number) => boolean) | undefined;
-}
-
-export function voxelsOf(stack: Stack, grid: Grid, pictures: readonly Picture[]): Voxels {
-  const frames = stack.frames as FullFrame[];
-  if (uniform(stack)) {
-    const [first] = frames as [FullFrame];
-    return {
-      grid,
-      frames: pictures.map((p) => p.samples),
-      whole: pictures.every((p) => p.whole),
-      isPadding: paddingTest(first),
-    };
-  }
-  const values = pictures.map((p, i) => {
-    const value = modality(frames[i] as FullFrame);
-    return Float32Array.from(p.samples, value);
-  });
-  return { grid, frames: values, whole: false, isPadding: undefined };
-}
-
-/** The values of the nth plane of a cut, of the least kind of number that holds them. */
-export function resample(v: Voxels, cut: Cut, n: number, slab: Slab): Int16Array | Uint16Array | Float32Array {
-  const count = cut.across.count * cut.down.count;
-  const at = placeOn(cut.through, n);
-  const { step, count: planes } = v.grid.axes[cut.through.axis];
-  const half = slab.thickness / 2;
-  // The planes of voxels within the slab; of a thin one, or none, the plane itself.
-  const stepThrough = cut.through.axis === 2 ? step : cut.through.step;
-  const first = Math.max(0, Math.ceil((at - half) / stepThrough - 1e-6));
-  const last = Math.min(planes - 1, Math.floor((at + half) / stepThrough + 1e-6));
-  const sum = new Float32Array(count);
-  if (last <= first) plane(v, cut, at, sum, (_, x) => x);
-  else {
-    const more = { mean: (a: number, b: number) => a + b, max: Math.max, min: Math.min }[slab.mode];
-    for (let k = first; k <= last; k++) plane(v, cut, k * stepThrough, sum, k === first ? (_, x) => x : more);
-    if (slab.mode === 'mean') for (let i = 0; i < count; i++) sum[i] = (sum[i] as number) / (last - first + 1);
-  }
-  if (!v.whole) return sum;
-  const signed = v.frames[0] instanceof Int16Array || v.frames[0] instanceof Int8Array;
-  const out = signed ? new Int16Array(count) : new Uint16Array(count);
-  for (let i = 0; i < count; i++) out[i] = Math.round(sum[i] as number);
-  return out;
-}
-
-// Where a place along the frames lies between two of them.
-function between(place: number, step: number, count: number): [low: number, high: number, part: number] {
-  const at = Math.min(count - 1, Math.max(0, place / step));
-  const low = Math.floor(at + 1e-9);
-  return [low, Math.min(count - 1, low + 1), Math.max(0, at - low)];
-}
-
-/** Puts the values of a plane, at a place in mm along its own axis, together with what is in `out`. */
-function plane(v: Voxels, cut: Cut, place: number, out: Float32Array, join: (a: number, b: number) => number): void {
-  const { axes } = v.grid;
-  const columns = axes[0].count;
-  const { across, down, through } = cut;
-  // The number along row (0), column (1) of a voxel is whole on every plane; only between frames (2) values are interpolated.
-  const fixed = through.axis === 2 ? 0 : Math.round(place / axes[through.axis].step);
-  const frame = through.axis === 2 ? between(place, axes[2].step, axes[2].count) : undefined;
-  for (let y = 0, i = 0; y < down.count; y++) {
-    const py = down.against ? down.count - 1 - y : y;
-    const fy = down.axis === 2 ? between(py * down.step, axes[2].step, axes[2].count) : frame;
-    for (let x = 0; x < across.count; x++, i++) {
-      const px = across.against ? across.count - 1 - x : x;
-      const [low, high, part] =
-        across.axis === 2 ? between(px * across.step, axes[2].step, axes[2].count) : (fy as [number, number, number]);
-      const column = across.axis === 0 ? px : down.axis === 0 ? py : fixed;
-      const row = across.axis === 1 ? px : down.axis === 1 ? py : fixed;
-      const voxel = row * columns + column;
-      const a = (v.frames[low] as SampleArray)[voxel] as number;
-      let value = a;
-      if (part > 1e-9) {
-        const b = (v.frames[high] as SampleArray)[voxel] as number;
-        // Padding is no value to be mixed with one.
-        const padded = v.isPadding && v.isPadding(a) !== v.isPadding(b);
-        value = padded ? (part < 0.5 ? a : b) : a + (b - a) * part;
-      }
-      out[i] = join(out[i] as number, value);
-    }
-  }
 }
 
 /** Where the plane of another picture cuts this one: two pixel points on the edges of the image, or none. */

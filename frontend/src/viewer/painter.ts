@@ -1,7 +1,7 @@
 // Draws a frame on the canvas: greys in the size of the image, then scaled, turned and moved as the view says.
 
 import type { ScreenPoint, View } from '../lib/geometry';
-import { type Grading, paint } from './grey';
+import { type Grading, type Kept, paint, sameGrading } from './grey';
 import type { FullFrame } from './props';
 import type { Picture } from './samples';
 
@@ -17,7 +17,9 @@ export interface Look {
 /** Painter keeps the greys of the last frame, so that moving and zooming compute none. */
 export class Painter {
   private readonly sheet = document.createElement('canvas');
+  private readonly kept: Kept = {};
   private pixels: ImageData | undefined;
+  private words = new Uint32Array();
   private last: { picture: Picture; grading: Grading; inverted: boolean } | undefined;
 
   draw(canvas: HTMLCanvasElement, frame: FullFrame, picture: Picture, look: Look): void {
@@ -73,16 +75,12 @@ export class Painter {
       this.sheet.width = picture.columns;
       this.sheet.height = picture.rows;
       this.pixels = context.createImageData(picture.columns, picture.rows);
+      this.words = new Uint32Array(this.pixels.data.buffer);
     }
-    paint(frame, picture, look.grading, look.inverted, new Uint32Array(this.pixels.data.buffer));
+    paint(frame, picture, look.grading, look.inverted, this.words, this.kept);
     context.putImageData(this.pixels, 0, 0);
     this.last = { picture, grading: look.grading, inverted: look.inverted };
   }
-}
-
-function sameGrading(a: Grading, b: Grading): boolean {
-  if (a.kind === 'lut' || b.kind === 'lut') return a.kind === 'lut' && b.kind === 'lut' && a.lut === b.lut;
-  return a.center === b.center && a.width === b.width && a.voi === b.voi;
 }
 
 /** Gives a canvas the pixels of the display, where Cornerstone gives it those of CSS; returns how many there are to one. */

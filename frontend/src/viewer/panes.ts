@@ -181,3 +181,12 @@ export function withAcross(s: Panes, image: string, across: readonly Stack[], st
   }));
   return { ...s, layout: '2x2', panes: [{ image, frame }, ...beside].slice(0, 4), active: 0, alone: false };
 }
+
+/** The images of one list in place of those of another, wherever they are shown. */
+export function reimaged(s: Panes, before: readonly Stack[], after: readonly Stack[]): Panes {
+  const panes = s.panes.map((p) => {
+    const k = before.findIndex((x) => x.image === p.image);
+    return k < 0 ? p : { ...p, image: after[k]?.image ?? p.image };
+  });
+  return { ...s, panes };
+}

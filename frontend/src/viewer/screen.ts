@@ -2,29 +2,23 @@
 
 import {
   type Camera,
-  exifTurn,
-  fitCamera,
   flipped,
   flippedDown,
-  type Plane,
-  panned,
   type ScreenPoint,
   type Size,
   screenPoint,
-  toPixel,
   turned,
   type View,
-  viewOf,
   visibleBox,
-  zoomedAt,
 } from '../lib/geometry';
-import { aspectOf } from '../lib/geometryPatient';
 import type { FileWindow, Region, Stack } from '../lib/nouns';
-import { Budget } from './budget';
+import { CineClock, rateOf } from './cineClock';
 import { openPane, type Pane } from './cornerstone';
 import { fitting } from './fitting';
-import { type Followed, followed, followedChoice, told } from './following';
-import { FrameStore, isAbort } from './frameStore';
+import { type Followed, followedChoice } from './following';
+import { isAbort, type Watcher } from './frameStore';
+import { Frames } from './frames';
+import { Laying } from './laying';
 import { Painter } from './painter';
 import type { Fetch, FullFrame, SeenPicture } from './props';
 import type { Picture } from './samples';
@@ -67,41 +61,49 @@ export interface Snapshot {
   shownRate: number;
 }
 
+/** The state before anything is wanted. */
+export const before: Snapshot = {
+  size: { width: 0, height: 0 },
+  wanted: -1,
+  painted: undefined,
+  loading: true,
+  trouble: '',
+  inverted: false,
+  smooth: true,
+  cine: false,
+  pace: 1,
+  shownRate: 0,
+};
+
 export interface ScreenOptions {
   stack: Stack;
   urlOf: (frame: FullFrame) => string;
-  budget: number | Budget;
+  /** Frames shared with other panes, or the bytes that this one may keep. */
+  frames: number | Frames;
+  /** How many frames are fetched ahead; left out: all that there is room for. */
+  ahead?: number;
   fetcher: Fetch;
   onFrame: (position: number) => void;
   onSeen: (seen: SeenPicture) => void;
   onLook: (change: Followed) => void;
 }
 
-// Zoom in CSS pixels per stored pixel.
-const leastZoom = 0.02;
-const mostZoom = 64;
-// A clip without frame times runs at this pace, in ms a frame.
-const cinePace = 100;
-
-const planeOf = (frame: FullFrame): Plane => ({ columns: frame.columns, rows: frame.rows });
+const middleOf = (size: Size) => screenPoint(size.width / 2, size.height / 2);
 
 /** Screen runs one pane: it wants frames, keeps the camera and the window, and tells its listeners of every change. */
 export class Screen {
   private snap: Snapshot;
-  private camera: Camera | undefined;
-  private cameraOf: FullFrame | undefined;
-  private fitted = true;
   private choice: Choice = firstOfFile;
   private computed: Shown | undefined;
   private asked = 0;
   private canvas: HTMLCanvasElement | undefined;
   private closed = false;
-  private due = 0;
-  private drawn: number[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly laying = new Laying();
+  private readonly cine = new CineClock(() => this.cineStep());
   private readonly listeners = new Set<() => void>();
   private readonly painter = new Painter();
-  private readonly store: FrameStore;
+  private readonly frames: Frames;
+  private readonly watcher: Watcher;
   private readonly pane: Pane;
   private stack: Stack;
 
@@ -110,20 +112,11 @@ export class Screen {
     private readonly options: ScreenOptions,
   ) {
     this.stack = options.stack;
-    this.snap = {
-      size: { width: element.clientWidth, height: element.clientHeight },
-      wanted: -1,
-      painted: undefined,
-      loading: true,
-      trouble: '',
-      inverted: false,
-      smooth: true,
-      cine: false,
-      pace: 1,
-      shownRate: 0,
-    };
-    const budget = typeof options.budget === 'number' ? new Budget(options.budget) : options.budget;
-    this.store = new FrameStore(options.stack, options.urlOf, budget, options.fetcher, (at) => this.pane.forget(at));
+    this.snap = { ...before, size: { width: element.clientWidth, height: element.clientHeight } };
+    const { frames, urlOf, fetcher, ahead } = options;
+    this.frames = typeof frames === 'number' ? new Frames(frames) : frames;
+    const store = this.frames.open(options.stack, urlOf, fetcher, ahead);
+    this.watcher = store.watch((at) => this.pane.forget(at));
     this.pane = openPane(element, {
       count: options.stack.frames.length,
       modality: options.stack.modality,
@@ -145,13 +138,14 @@ export class Screen {
   /** The stack told anew by the backend: same images, same frames. */
   renew(stack: Stack): void {
     this.stack = stack;
-    this.store.renew(stack);
+    this.watcher.store.renew(stack);
   }
 
   close(): void {
     this.closed = true;
-    clearTimeout(this.timer);
-    this.store.close();
+    this.cine.stop();
+    this.watcher.close();
+    this.frames.close(this.watcher.store);
     this.pane.close();
   }
 
@@ -164,7 +158,7 @@ export class Screen {
     this.asked = position;
     if (position === this.snap.wanted && !this.snap.trouble) return;
     this.change({ wanted: position, loading: true, trouble: '' });
-    this.store
+    this.watcher
       .want(position)
       .then(() => (this.wants(position) ? this.pane.show(position) : undefined))
       .then(() => {
@@ -202,8 +196,7 @@ export class Screen {
   reset(): void {
     this.choice = firstOfFile;
     this.computed = undefined;
-    this.camera = undefined;
-    this.fitted = true;
+    this.laying.reset();
     this.change({ inverted: false });
     this.settle();
     this.tellWindow();
@@ -216,31 +209,20 @@ export class Screen {
     this.settle();
   }
 
-  flip = () => this.lay((c) => ({ ...c, turn: flipped(c.turn) }), false);
-  flipDown = () => this.lay((c) => ({ ...c, turn: flippedDown(c.turn) }), false);
-  rotate = () => this.lay((c) => ({ ...c, turn: turned(c.turn) }), true);
+  flip = () => this.lay((p, size) => this.laying.turn(p.frame, size, flipped, false));
+  flipDown = () => this.lay((p, size) => this.laying.turn(p.frame, size, flippedDown, false));
+  rotate = () => this.lay((p, size) => this.laying.turn(p.frame, size, turned, true));
+  fit = () => this.lay((p, size) => this.laying.fit(p.frame, size));
 
-  fit(): void {
-    this.fitted = true;
-    this.lay((c) => c, true);
-  }
-
-  oneToOne(): void {
-    const { painted, size } = this.snap;
-    if (!painted) return;
-    this.zoomTo(1 / (window.devicePixelRatio || 1), screenPoint(size.width / 2, size.height / 2));
-  }
+  /** One pixel of the image on one of the display. */
+  oneToOne = () => this.lay((p, size) => this.laying.zoom(p.view, 1 / (window.devicePixelRatio || 1), middleOf(size)));
 
   zoomBy(factor: number, at?: ScreenPoint): void {
-    const { painted, size } = this.snap;
-    if (painted) this.zoomTo(painted.view.zoom * factor, at ?? screenPoint(size.width / 2, size.height / 2));
+    this.lay((p, size) => this.laying.zoom(p.view, p.view.zoom * factor, at ?? middleOf(size)));
   }
 
   panBy(dx: number, dy: number): void {
-    const { painted } = this.snap;
-    if (!painted) return;
-    this.fitted = false;
-    this.lay((c) => panned(painted.view, c, dx, dy), false);
+    this.lay((p) => this.laying.pan(p.view, dx, dy));
   }
 
   /** Whether there is a window at all: colour has none. */
@@ -264,8 +246,7 @@ export class Screen {
       if (!choice) return;
       this.choice = choice;
     } else {
-      this.fitted = change.fitted;
-      this.camera = followed(painted.frame, painted.camera, size, change, oneSpace);
+      this.laying.follow(painted.frame, painted.camera, size, change, oneSpace);
     }
     this.settle();
   }
@@ -279,7 +260,7 @@ export class Screen {
 
   private tellCamera(): void {
     const { painted, size } = this.snap;
-    if (painted) this.options.onLook(told(painted.frame, painted.camera, size, this.fitted));
+    if (painted) this.options.onLook(this.laying.told(painted.frame, painted.camera, size));
   }
 
   nextFileWindow(): void {
@@ -316,8 +297,7 @@ export class Screen {
 
   setCine(on: boolean): void {
     this.change({ cine: on && this.stack.frames.length > 1, shownRate: 0 });
-    this.due = performance.now();
-    this.drawn = [];
+    this.cine.begin();
     this.scheduleCine();
   }
 
@@ -327,56 +307,34 @@ export class Screen {
     const pace = factor === undefined ? 1 : this.snap.pace * factor;
     const at = (rate / this.snap.pace) * pace;
     if (at >= 0.2 && at <= 120) this.change({ pace });
-    this.due = performance.now();
+    this.cine.now();
     this.scheduleCine();
   }
 
   /** Frames a second that cine goes for, and whether the file asks for them. */
   rate(): { rate: number; ofFile: boolean } {
-    const ms = this.frame(Math.max(0, this.snap.wanted))?.duration_ms ?? 0;
-    return { rate: (1000 / (ms > 0 ? ms : cinePace)) * this.snap.pace, ofFile: ms > 0 };
+    return rateOf(this.frame(Math.max(0, this.snap.wanted))?.duration_ms ?? 0, this.snap.pace);
   }
 
-  // Every frame is shown, none is skipped. One that comes late delays those after it, and the rate that is shown says so.
   private scheduleCine(): void {
-    clearTimeout(this.timer);
-    if (!this.snap.cine) return;
-    const now = performance.now();
-    this.due = Math.max(now, this.due + 1000 / this.rate().rate);
-    this.timer = setTimeout(() => {
-      this.asked = (this.snap.wanted + 1) % this.stack.frames.length;
-      this.options.onFrame(this.asked);
-    }, this.due - now);
+    if (this.snap.cine) this.cine.schedule(this.rate().rate);
+    else this.cine.stop();
   }
 
-  // Counts a frame of cine that came on the screen.
-  private countCine(): void {
-    const now = performance.now();
-    this.drawn = [...this.drawn.filter((at) => now - at <= 1000), now];
-    const [first] = this.drawn;
-    if (first === undefined || this.drawn.length < 2) return;
-    this.change({ shownRate: ((this.drawn.length - 1) * 1000) / (now - first) });
+  private cineStep(): void {
+    this.asked = (this.snap.wanted + 1) % this.stack.frames.length;
+    this.options.onFrame(this.asked);
   }
 
   private async loaded(position: number): Promise<Picture> {
-    return this.store.peek(position) ?? this.store.want(position);
+    return this.watcher.peek(position) ?? this.watcher.want(position);
   }
 
-  private zoomTo(zoom: number, at: ScreenPoint): void {
-    const { painted } = this.snap;
-    if (!painted) return;
-    this.fitted = false;
-    const within = Math.min(mostZoom, Math.max(leastZoom, zoom));
-    this.lay((c) => zoomedAt(painted.view, c, within, at), false);
-  }
-
-  // Changes the camera; `refit` fits it again where the picture was fitted.
-  private lay(change: (camera: Camera) => Camera, refit: boolean): void {
+  // Lays the picture that is on the screen otherwise.
+  private lay(how: (painted: Painted, size: Size) => void): void {
     const { painted, size } = this.snap;
-    if (!painted || !this.camera) return;
-    const camera = change(this.camera);
-    this.camera =
-      refit && this.fitted ? fitCamera(planeOf(painted.frame), aspectOf(painted.frame), camera.turn, size) : camera;
+    if (!painted) return;
+    how(painted, size);
     this.settle();
     this.tellCamera();
   }
@@ -389,9 +347,8 @@ export class Screen {
   }
 
   private compose(position: number, frame: FullFrame, picture: Picture): Painted {
-    const camera = this.cameraFor(frame);
-    const view = viewOf(planeOf(frame), aspectOf(frame), camera, this.snap.size);
-    return { position, frame, picture, camera, view, shown: this.windowFor(frame, picture) };
+    const laid = this.laying.of(frame, this.snap.size);
+    return { position, frame, picture, ...laid, shown: this.windowFor(frame, picture) };
   }
 
   private windowFor(frame: FullFrame, picture: Picture): Shown {
@@ -399,26 +356,6 @@ export class Screen {
     if (!shown.computed || picture.color) return shown;
     this.computed = this.computed ? spanning(this.computed, shown) : shown;
     return this.computed;
-  }
-
-  // Frames of one shape share the camera; another shape is fitted anew, with the turn kept.
-  private cameraFor(frame: FullFrame): Camera {
-    const before = this.cameraOf;
-    const { x, y } = aspectOf(frame);
-    const same =
-      before &&
-      before.rows === frame.rows &&
-      before.columns === frame.columns &&
-      before.exif_orientation === frame.exif_orientation &&
-      aspectOf(before).x === x &&
-      aspectOf(before).y === y;
-    if (!this.camera || !same || this.fitted) {
-      const turn = this.camera && same ? this.camera.turn : exifTurn(frame.exif_orientation);
-      this.camera = fitCamera(planeOf(frame), { x, y }, turn, this.snap.size);
-      this.fitted = true;
-      this.cameraOf = frame;
-    }
-    return this.camera;
   }
 
   private draw(canvas: HTMLCanvasElement, position: number, picture: Picture): void {
@@ -438,7 +375,8 @@ export class Screen {
     const fits = (region: Region) => fitting(frame, picture, window, region);
     this.options.onSeen({ image: this.stack.image, frame: frame.index, window, zoom: view.zoom, visible, fits });
     if (!fresh) return;
-    if (this.snap.cine) this.countCine();
+    const shownRate = this.snap.cine ? this.cine.count() : undefined;
+    if (shownRate) this.change({ shownRate });
     this.scheduleCine();
   }
 
@@ -454,19 +392,4 @@ export class Screen {
     this.snap = { ...this.snap, ...part };
     for (const listener of this.listeners) listener();
   }
-}
-
-/** The pixel under a point of the screen, and its value. */
-export function probe(
-  painted: Painted,
-  at: ScreenPoint,
-): { column: number; row: number; samples: number[] } | undefined {
-  const p = toPixel(painted.view, at);
-  const column = Math.floor(p.x);
-  const row = Math.floor(p.y);
-  const { picture } = painted;
-  if (column < 0 || row < 0 || column >= picture.columns || row >= picture.rows) return undefined;
-  const per = picture.color ? 3 : 1;
-  const first = (row * picture.columns + column) * per;
-  return { column, row, samples: [...picture.samples.subarray(first, first + per)] };
 }

@@ -20,9 +20,10 @@ func (d *drawing) axes(place int, title, x, y string) (at func(v float64) float6
 	at = func(v float64) float64 { return left + (right-left)*v }
 	up = func(v float64) float64 { return panelBottom - (panelBottom-panelTop)*min(1, max(0, v)) }
 	d.text(left, 14, "start", "title", title)
-	for _, v := range []float64{0, .5, 1} {
+	for i, name := range []string{"0", ".5", "1"} {
+		v := float64(i) / 2
 		d.line(left, up(v), right, up(v), "grid")
-		d.text(left-5, up(v)+4, "end", "", strings.TrimPrefix(digits(v, 1), "0"))
+		d.text(left-5, up(v)+4, "end", "", name)
 	}
 	d.line(left, panelTop, left, panelBottom, "axis")
 	d.line(left, panelBottom, right, panelBottom, "axis")

@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // entry names a model in tables and figures: its run and condition where they say something.
 func entry(m Model) string {
@@ -9,10 +12,13 @@ func entry(m Model) string {
 		s += " · " + m.Condition
 	}
 	if m.Run != "" {
-		s += " · run " + m.Run
+		s += " · run " + shortRun(m.Run)
 	}
 	return s
 }
+
+// shortRun is enough of a run's name to tell it from others; the whole stands in the methods.
+func shortRun(run string) string { return shortenedTo(strings.TrimPrefix(run, "run-"), 9) }
 
 // firstErrors gives the bars of formula 6: the share of each stage is its count.
 func firstErrors(d Document) (out []barRow) {

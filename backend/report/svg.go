@@ -79,7 +79,7 @@ type forestRow struct {
 
 // forest draws numbers with their intervals on one axis.
 func forest(title string, low, high float64, list []forestRow) template.HTML {
-	const left, right, step, top = 300.0, 690.0, 20.0, 10.0
+	const left, right, step, top = 270.0, 680.0, 20.0, 10.0
 	d := &drawing{width: 820, height: top + step*float64(len(list)) + 30}
 	at := func(v float64) float64 { return left + (right-left)*(min(high, max(low, v))-low)/(high-low) }
 	bottom := top + step*float64(len(list))
@@ -120,7 +120,7 @@ func forest(title string, low, high float64, list []forestRow) template.HTML {
 func spokenShort(n Number) string {
 	s := digits(*n.Value, 2)
 	if len(n.Interval) == 2 {
-		s += "  " + digits(n.Interval[0], 2) + " – " + digits(n.Interval[1], 2)
+		s += " (" + digits(n.Interval[0], 2) + " – " + digits(n.Interval[1], 2) + ")"
 	}
 	return s
 }
@@ -153,7 +153,7 @@ type barRow struct {
 
 // bars draws shares of counts as stacked bars; each part is told by its place in the legend, its colour and its letter.
 func bars(title string, list []barRow) template.HTML {
-	const left, right, step, top = 300.0, 800.0, 26.0, 6.0
+	const left, right, step, top = 270.0, 800.0, 26.0, 6.0
 	d := &drawing{width: 820}
 	var words, names []string
 	for i, r := range list {
@@ -204,23 +204,30 @@ func said1(label string) string { return strings.ReplaceAll(label, "_", " ") }
 
 // crossed draws a 2×2.
 func crossed(title string, c Cross) template.HTML {
-	d := &drawing{width: 260, height: 190}
-	d.text(165, 14, "middle", "title", c.Columns)
-	d.text(115, 32, "middle", "", "yes")
-	d.text(215, 32, "middle", "", "no")
-	d.text(56, 84, "end", "", c.Rows)
-	d.text(56, 144, "end", "", "not "+c.Rows)
+	d := &drawing{width: 350, height: 186}
+	const left = 138.0
+	d.text(left+98, 14, "middle", "title", c.Columns)
+	if c.N == [2][2]int{} {
+		d.text(left, 46, "start", "faint", "not estimable: "+c.Reason)
+		d.height = 60
+		return d.done(title, "not estimable: "+c.Reason)
+	}
+	d.text(left+48, 32, "middle", "", "yes")
+	d.text(left+148, 32, "middle", "", "no")
 	fills := [2][2]string{{"#dcefe6", "#f6e3b8"}, {"#e6e9ee", "#f3d6d6"}}
-	for i := range 2 {
+	for i, name := range []string{c.Rows, "not " + c.Rows} {
+		for j, part := range wrapped(name, 20) {
+			d.text(left-8, 70+60*float64(i)+13*float64(j), "end", "", part)
+		}
 		for j := range 2 {
-			d.f(`<rect x="%d" y="%d" width="96" height="56" fill="%s" stroke="#8a93a0"/>`, 66+100*j, 40+60*i, fills[i][j])
-			d.text(114+100*float64(j), 74+60*float64(i), "middle", "big", fmt.Sprint(c.N[i][j]))
+			d.f(`<rect x="%.0f" y="%d" width="96" height="56" fill="%s" stroke="#8a93a0"/>`, left+100*float64(j), 40+60*i, fills[i][j])
+			d.text(left+48+100*float64(j), 74+60*float64(i), "middle", "big", fmt.Sprint(c.N[i][j]))
 		}
 	}
 	kappa := "kappa " + few(c.Kappa)
 	if c.Kappa == nil {
-		kappa = "kappa not estimable: " + shortenedTo(c.Reason, 40)
+		kappa = "kappa not estimable: " + c.Reason
 	}
-	d.text(4, 182, "start", "faint", kappa)
+	d.text(left, 178, "start", "faint", shortenedTo(kappa, 44))
 	return d.done(title, fmt.Sprintf("%s and %s: %d; %s only: %d; %s only: %d; neither: %d; %s.", c.Rows, c.Columns, c.N[0][0], c.Rows, c.N[0][1], c.Columns, c.N[1][0], c.N[1][1], kappa))
 }

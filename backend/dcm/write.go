@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // The SOP classes that Write is used with.
@@ -20,7 +21,7 @@ const (
 // WriteTag is one attribute for Write: group<<16|element, its value representation, and its value as text. Several values are joined by a
 // backslash, as DICOM does; US and SS values are written as decimal numbers. An empty value writes an empty element.
 //
-// A sequence (SQ) has Items in place of a value, OW and FD have Raw: their bytes, little-endian.
+// A sequence (SQ) has Items in place of a value; OW, FD and FL have Raw: their bytes, little-endian. A sequence without items is empty.
 type WriteTag struct {
 	Tag   uint32
 	VR    string
@@ -64,7 +65,7 @@ func Write(w io.Writer, p WriteImage) error {
 	return writeElements(w, p, pixelDataTag, "OW")
 }
 
-// writeElements writes a file whose pixels stand under a tag and representation.
+// writeElements writes a file whose pixels stand under a tag and representation; without a tag it has none.
 func writeElements(w io.Writer, p WriteImage, pixelTag uint32, pixelVR string) error {
 	var meta bytes.Buffer
 	for _, t := range []WriteTag{
@@ -85,13 +86,26 @@ func writeElements(w io.Writer, p WriteImage, pixelTag uint32, pixelVR string) e
 	head = binary.LittleEndian.AppendUint32(head, uint32(meta.Len()+14)) // and the version element that follows
 	head = appendLong(head, 0x00020001, "OB", 2)
 	head = append(head, 0, 1)
-	tail := appendLong(nil, pixelTag, pixelVR, len(p.Pixels)+len(p.Pixels)%2)
+	var tail []byte
+	if pixelTag != 0 {
+		tail = appendLong(nil, pixelTag, pixelVR, len(p.Pixels)+len(p.Pixels)%2)
+	}
 	for _, part := range [][]byte{head, meta.Bytes(), body, tail, p.Pixels, make([]byte, len(p.Pixels)%2)} {
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// WriteObject writes a file that is no image of samples: a report, or with bits a segmentation, whose pixels are one bit each, packed without
+// a gap between frames (PS3.5 8.1.1). Tags are as in WriteImage.
+func WriteObject(w io.Writer, class, uid string, tags []WriteTag, bits []byte) error {
+	p := WriteImage{SOPClass: class, InstanceUID: uid, Tags: tags, Pixels: bits}
+	if bits == nil {
+		return writeElements(w, p, 0, "")
+	}
+	return writeElements(w, p, pixelDataTag, "OB")
 }
 
 // dataSet writes tags in ascending order.
@@ -121,19 +135,31 @@ func withSOP(p WriteImage) []WriteTag {
 	return append(append(append(tags, p.Tags[:i]...), sop...), p.Tags[i:]...)
 }
 
-// longest gives the most bytes of one value, per representation (PS3.5 table 6.2-1).
+// longest gives the most characters of one value, per representation (PS3.5 table 6.2-1).
 var longest = map[string]int{
-	"AE": 16, "AS": 4, "CS": 16, "DA": 8, "DS": 16, "IS": 12, "LO": 64, "LT": 10240, "PN": 64, "SH": 16, "ST": 1024, "TM": 14, "UI": 64,
+	"AE": 16, "AS": 4, "CS": 16, "DA": 8, "DS": 16, "DT": 26, "IS": 12, "LO": 64, "LT": 10240, "PN": 64, "SH": 16, "ST": 1024, "TM": 14, "UI": 64,
 }
 
 // writeTag appends one element.
 func writeTag(b *bytes.Buffer, t WriteTag) error {
 	var value []byte
 	switch most, text := longest[t.VR]; {
-	case t.VR == "SQ" && len(t.Items) > 0:
+	case t.VR == "SQ" && (len(t.Items) > 0 || t.Value == ""):
 		return writeSequence(b, t)
-	case t.VR == "FD" && len(t.Raw)%8 == 0:
-		value = t.Raw
+	case t.VR == "FD" && len(t.Raw)%8 == 0, t.VR == "FL" && len(t.Raw)%4 == 0:
+		if value = t.Raw; len(value) > 0xFFFF {
+			return fmt.Errorf("write DICOM: %08X %s: %d bytes are more than one element holds", t.Tag, t.VR, len(value))
+		}
+	case t.VR == "UT":
+		text := t.Value + " "[:len(t.Value)%2]
+		b.Write(appendLong(nil, t.Tag, t.VR, len(text)))
+		b.WriteString(text)
+		return nil
+	case t.VR == "UL" || t.VR == "AT":
+		var err error
+		if value, err = longs(t); err != nil {
+			return err
+		}
 	case t.VR == "OW" && len(t.Raw)%2 == 0:
 		b.Write(appendLong(nil, t.Tag, t.VR, len(t.Raw)))
 		b.Write(t.Raw)
@@ -150,8 +176,8 @@ func writeTag(b *bytes.Buffer, t WriteTag) error {
 		return fmt.Errorf("write DICOM: %08X: representation %q is not written", t.Tag, t.VR)
 	default:
 		for part := range strings.SplitSeq(t.Value, `\`) {
-			if len(part) > most {
-				return fmt.Errorf("write DICOM: %08X %s: %q is longer than %d bytes", t.Tag, t.VR, part, most)
+			if utf8.RuneCountInString(part) > most {
+				return fmt.Errorf("write DICOM: %08X %s: %q is longer than %d characters", t.Tag, t.VR, part, most)
 			}
 		}
 		value = []byte(t.Value)
@@ -166,6 +192,25 @@ func writeTag(b *bytes.Buffer, t WriteTag) error {
 	b.Write(appendShort(nil, t.Tag, t.VR, len(value)))
 	b.Write(value)
 	return nil
+}
+
+// longs gives the numbers of a UL, or the tag of an AT, as bytes: a tag is its group and its element, 16 bits each.
+func longs(t WriteTag) (value []byte, err error) {
+	for part := range strings.SplitSeq(t.Value, `\`) {
+		base := 10
+		if t.VR == "AT" {
+			base = 16
+		}
+		n, err := strconv.ParseUint(part, base, 32)
+		if err != nil {
+			return nil, fmt.Errorf("write DICOM: %08X %s: %q is no number of 32 bits", t.Tag, t.VR, part)
+		}
+		if t.VR == "AT" {
+			n = n>>16 | n<<16&0xFFFF0000
+		}
+		value = binary.LittleEndian.AppendUint32(value, uint32(n))
+	}
+	return value, nil
 }
 
 // writeSequence appends a sequence whose items say how long they are.

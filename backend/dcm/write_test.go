@@ -61,7 +61,10 @@ func TestWriteRefuses(t *testing.T) {
 		{"a number too large", func(p *WriteImage) { p.Tags[8].Value = "65536" }, "no number of 16 bits"},
 		{"no number", func(p *WriteImage) { p.Tags[8].Value = "two" }, "no number of 16 bits"},
 		{"text too long", func(p *WriteImage) { p.Tags[1].Value = strings.Repeat("C", 17) }, "longer than 16"},
-		{"another representation", func(p *WriteImage) { p.Tags[1].VR = "SQ" }, "not written"},
+		{"another representation", func(p *WriteImage) { p.Tags[1].VR = "OV" }, "not written"},
+		{"a sequence with a text", func(p *WriteImage) { p.Tags[1].VR = "SQ" }, "not written"},
+		{"a long number too large", func(p *WriteImage) { p.Tags[1].VR, p.Tags[1].Value = "UL", "4294967296" }, "no number of 32 bits"},
+		{"half a float", func(p *WriteImage) { p.Tags[1].VR, p.Tags[1].Raw = "FL", []byte{1, 2} }, "not written"},
 		{"half a sample", func(p *WriteImage) { p.Pixels = p.Pixels[:3] }, "even number"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -44,7 +44,7 @@ type Amount struct {
 // File is one file of an export.
 type File struct {
 	Path   string `json:"path"` // relative, with forward slashes
-	Rows   int    `json:"rows"` // records in it; 1 for what is no list
+	Rows   int    `json:"rows"` // records in it; 0 for what is no list
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }

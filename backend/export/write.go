@@ -207,7 +207,7 @@ func (j *job) seal(ctx context.Context, f Format) (done Done, err error) {
 		if err := x.finish(); err != nil {
 			return done, err
 		}
-		m.Files = append(m.Files, File{x.name, max(x.rows, 0), x.size, x.digest()})
+		m.Files = append(m.Files, File{x.name, x.rows, x.size, x.digest()})
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	b, err := json.MarshalIndent(m, "", " ")

@@ -18,5 +18,5 @@ func TestSchemasByCommand(t *testing.T) {
 		}
 	}
 	plumb(t, fault.Usage.Exit(), "formats", "--schema", "nothing")
-	plumb(t, fault.Usage.Exit(), "formats")
+	plumb(t, fault.Usage.Exit(), "formats", "--schema=")
 }

@@ -47,6 +47,9 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 			return false, err
 		}
 	}
+	if e.keptWhole(&t) {
+		return true, nil
+	}
 	began := e.Now()
 	c := review.Chain{
 		Schema: review.ChainSchema, ID: chainID(e.plan.Run, key), Case: u.of, Started: began.UTC().Format(time.RFC3339), ImageDigests: []review.Digest{},
@@ -70,17 +73,48 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 		o.Condition.Fill = o.Recipes[len(o.Recipes)-1].Fill
 	}
 	c.Digest = review.ChainDigest(c)
-	e.mu.Lock()
-	if name := u.condition.Name(); e.needed[name] {
-		e.open[place{u.model, u.of}].held[name] = t.own
-	}
-	_, before := e.noted[UnitNote+key]
-	delete(e.noted, UnitNote+key)
-	e.mu.Unlock()
-	if before {
-		return true, nil
-	}
+	e.tellOthers(&t)
 	return true, e.Book.Finish(e.plan.Run, UnitNote+key, []byte(c.ID), c, o)
+}
+
+// tellOthers holds the answers of a task for those that are told them.
+func (e *run) tellOthers(t *task) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if name := t.condition.Name(); e.needed[name] {
+		e.open[place{t.model, t.of}].held[name] = t.own
+	}
+}
+
+// keptWhole says whether the chain of a task was kept before, and takes its answers from the notes: no picture is made again for it.
+func (e *run) keptWhole(t *task) bool {
+	e.mu.Lock()
+	_, kept := e.noted[UnitNote+t.key]
+	delete(e.noted, UnitNote+t.key)
+	e.mu.Unlock()
+	if !kept {
+		return false
+	}
+	for _, q := range t.s.questions {
+		at := answerNote(t.key, q.ID)
+		e.mu.Lock()
+		raw, known := e.noted[at]
+		delete(e.noted, at)
+		e.mu.Unlock()
+		var a review.Answer
+		if !known || json.Unmarshal(raw, &a) != nil { // the chain is kept whole; an answer is for others to be told
+			continue
+		}
+		t.own[q.ID] = a
+		e.count(a, true)
+	}
+	e.tellOthers(t)
+	return true
+}
+
+// answerNote is the key of the note of an answer.
+func answerNote(key string, q review.QuestionID) string {
+	return "answer\x00" + key + "\x00" + string(q)
 }
 
 // askAll asks the questions of a task in stage order. A question to which the condition has nothing to do is left out; a chain of none is not
@@ -100,6 +134,9 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 				t.own[q.ID] = t.before[q.ID] // what later questions are told is not changed by it
 				continue
 			}
+		}
+		if !e.ready(t, q) {
+			return errLater
 		}
 		p, told, err := e.prepare(ctx, t, at, back)
 		if err != nil {
@@ -128,6 +165,19 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 	}
 	o.PromptDigest = review.DigestOf([]byte(prompts.String()))
 	return nil
+}
+
+// ready says whether a question can be answered now: of the results of a batch some are not there yet, and their pictures need not be made.
+func (e *run) ready(t *task, q review.Question) bool {
+	m, some := e.Models[t.model].Model.(interface{ has(id string) bool })
+	if !some {
+		return true
+	}
+	at := answerNote(t.key, q.ID)
+	e.mu.Lock()
+	_, noted := e.noted[at]
+	e.mu.Unlock()
+	return noted || m.has(requestID(e.plan.Run, at))
 }
 
 // answersOf waits for the run of the same model and case under another condition, and gives its answers.
@@ -240,7 +290,7 @@ func (e *run) seed(u unit) int64 {
 
 // answer gives the answer to one question: the one that was noted, or else the model's, noted before it is used.
 func (e *run) answer(ctx context.Context, t *task, q review.Question, r model.Request, frames int) (review.Answer, error) {
-	u, at := t.unit, "answer\x00"+t.key+"\x00"+string(q.ID)
+	u, at := t.unit, answerNote(t.key, q.ID)
 	e.mu.Lock()
 	kept, known := e.noted[at]
 	delete(e.noted, at)
@@ -261,7 +311,8 @@ func (e *run) answer(ctx context.Context, t *task, q review.Question, r model.Re
 		return a, err
 	}
 	m := e.Models[u.model]
-	r.ID, r.Seed, r.Temperature = requestID(e.plan.Run, at), e.seed(u), m.Temperature
+	r.Mark = model.Mark{ID: requestID(e.plan.Run, at), Chain: string(chainID(e.plan.Run, t.key)), Stage: q.K}
+	r.Seed, r.Temperature = e.seed(u), m.Temperature
 	if u.condition.Image == "noop" {
 		r.Repeat = 1
 	}

@@ -46,7 +46,8 @@ type Batch struct {
 	Profile  string         `json:"profile"`
 	Model    string         `json:"model"`
 	Style    BatchStyle     `json:"style"`
-	Stage    int            `json:"stage"` // the k of its questions: one stage of each chain at a time
+	Run      string         `json:"run,omitempty"` // that it belongs to
+	Stage    int            `json:"stage"`         // the k of its questions: one stage of each chain at a time; 0: chains stand at several
 	Files    []BatchFile    `json:"files"`
 	Requests []BatchRequest `json:"requests"`
 }
@@ -73,15 +74,16 @@ type BatchRequest struct {
 type BatchItem struct {
 	ID      string
 	Chain   string
+	Stage   int // the k of its question
 	Request Request
 }
 
 // BatchOptions say how a batch is written; the zero value is OpenAI's style with OpenAI's limits.
 type BatchOptions struct {
 	Style        BatchStyle
-	Stage        int
-	MostRequests int   // of a file; 0: MostBatchRequests
-	MostBytes    int64 // of a file; 0: MostBatchBytes
+	Run          string // that the batch belongs to
+	MostRequests int    // of a file; 0: MostBatchRequests
+	MostBytes    int64  // of a file; 0: MostBatchBytes
 }
 
 // BatchWriter writes the files of a batch into a folder. Memory does not grow with the pictures.
@@ -133,7 +135,7 @@ func NewBatchWriter(dir string, p Profile, o BatchOptions) (*BatchWriter, error)
 	}
 	return &BatchWriter{
 		dir: absolute, profile: p, options: o, ids: map[string]bool{}, chains: map[string]bool{}, images: map[string]bool{},
-		batch: Batch{Schema: BatchSchema, Profile: p.Name, Model: p.Model, Style: o.Style, Stage: o.Stage, Files: []BatchFile{}, Requests: []BatchRequest{}},
+		batch: Batch{Schema: BatchSchema, Profile: p.Name, Model: p.Model, Style: o.Style, Run: o.Run, Files: []BatchFile{}, Requests: []BatchRequest{}},
 	}, nil
 }
 
@@ -168,6 +170,11 @@ func (w *BatchWriter) Add(item BatchItem) error {
 		return fault.In("write batch", w.dir, err)
 	}
 	w.ids[item.ID], w.chains[item.Chain] = true, true
+	if len(w.batch.Requests) == 0 {
+		w.batch.Stage = item.Stage
+	} else if w.batch.Stage != item.Stage {
+		w.batch.Stage = 0
+	}
 	w.batch.Requests = append(w.batch.Requests, BatchRequest{
 		ID: item.ID, Chain: item.Chain, Digest: review.DigestOf(body), Prompt: PromptDigest(item.Request), Runes: len([]rune(item.Request.Prompt)),
 		Drawn: w.profile.drawsLetter(item.Request) && w.profile.Logprobs > 0,

@@ -17,7 +17,7 @@ type Model interface {
 
 // Request is everything that a model gets. Only Prompt and Images carry content; the rest says how an answer is drawn and what form it has.
 type Request struct {
-	ID          string // names the request in a batch; it is not sent
+	Mark        Mark // where the request belongs; it is not sent
 	Prompt      string
 	Images      []Image
 	Form        Form     // how the answer is to look; the prompt says so too
@@ -25,6 +25,13 @@ type Request struct {
 	Seed        int64
 	Temperature float64
 	Repeat      int // counts the times that this very request is asked, from 0: it has no part in what is sent
+}
+
+// Mark says where a request belongs: what comes back later is known by it.
+type Mark struct {
+	ID    string // names the request, and tells nothing
+	Chain string
+	Stage int // the k of its question
 }
 
 // Form is how an answer is to look.

@@ -6,18 +6,19 @@ const size = 256;
 const inside = (x: number, y: number, cx: number, cy: number, rx: number, ry: number) =>
   ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 < 1;
 
-const huAt = (x: number, y: number, n: number): number => {
+const huAt = (x: number, y: number, n: number, without = false): number => {
   if (!inside(x, y, 128, 132, 112, 82)) return -1000;
   const grain = ((x * 31 + y * 17 + n * 13) % 41) - 20;
-  if (inside(x, y, 183, 100, 7, 7) && n > 13 && n < 22) return 40 + grain;
+  if (inside(x, y, 183, 100, 7, 7) && n > 13 && n < 22 && !without) return 40 + grain;
   if (inside(x, y, 84, 128, 43, 56) || inside(x, y, 172, 128, 41, 56)) return -840 + 2 * grain;
   if (inside(x, y, 131, 187, 14, 14)) return 420 + grain;
   return inside(x, y, 133, 146, 26, 30) ? 45 + grain : -60 + grain;
 };
 
-const frame = (n: number): Buffer => {
+// With a condition that takes the finding away it is not there.
+const frame = (n: number, without: boolean): Buffer => {
   const samples = new Int16Array(size * size);
-  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) samples[y * size + x] = huAt(x, y, n);
+  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) samples[y * size + x] = huAt(x, y, n, without);
   return Buffer.from(samples.buffer);
 };
 
@@ -55,11 +56,11 @@ const serve = (request: IncomingMessage, response: ServerResponse, next: () => v
     response.end(small(Number(thumb)));
     return;
   }
-  const n = /^\/frames\/[^/]+\/[^/]+\/(\d+)$/.exec(request.url ?? '')?.[1];
+  const [, n, as = ''] = /^\/frames\/[^/]+\/[^/]+\/(\d+)(\?as=.*)?$/.exec(request.url ?? '') ?? [];
   if (n === undefined) return next();
   response.setHeader('Content-Type', 'application/octet-stream');
   response.setHeader('X-Plumbline-Samples', 'int16');
-  response.end(frame(Number(n)));
+  response.end(frame(Number(n), decodeURIComponent(as).includes('/occ')));
 };
 
 /** fakeFrames answers /frames/… and /thumbs/… while the fake desk is looked at. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Progress, troubleOf } from '../backend/client';
 import { useBackend, useDeskState, useStart } from '../backend/queries';
+import type { ComparedAt } from '../features/compare/CompareScreen';
 import { LibraryScreen } from '../features/library/LibraryScreen';
 import type { Start, State } from '../lib/nouns';
 import { t } from '../lib/texts';
@@ -20,6 +21,8 @@ const adjudication = new Later(
   async () => (await import('../features/adjudication/AdjudicationScreen')).AdjudicationScreen,
 );
 const study = new Later(async () => (await import('../features/study/StudyScreen')).StudyScreen);
+const experiment = new Later(async () => (await import('../features/experiment/ExperimentScreen')).ExperimentScreen);
+const compare = new Later(async () => (await import('../features/compare/CompareScreen')).CompareScreen);
 const report = new Later(async () => (await import('../features/report/ReportScreen')).ReportScreen);
 const settings = new Later(async () => (await import('../features/settings/SettingsScreen')).SettingsScreen);
 const about = new Later(async () => (await import('../features/settings/AboutScreen')).AboutScreen);
@@ -76,6 +79,8 @@ const Screens = ({ state, preferences }: ScreensProps) => {
     { id: 'go-library', run: () => go({ at: 'library' }) },
     { id: 'go-study', run: () => go({ at: 'study' }) },
     { id: 'go-report', run: () => go({ at: 'report' }) },
+    { id: 'go-experiment', run: () => state.role === 'coordinator' && go({ at: 'experiment' }) },
+    { id: 'go-compare', run: () => state.role === 'coordinator' && go({ at: 'compare' }) },
     { id: 'go-settings', run: () => go({ at: 'settings' }) },
     { id: 'go-adjudication', run: () => state.adjudication !== '' && go({ at: 'adjudication' }) },
   ]);
@@ -119,6 +124,20 @@ const screenOf = (
       return inFrame(<Arriving screen={adjudication} given={{}} />);
     case 'study':
       return inFrame(<Arriving screen={study} given={{ open: state.open, role: state.role }} />);
+    case 'experiment':
+      return inFrame(<Arriving screen={experiment} given={{ open: state.open, role: state.role }} />);
+    case 'compare':
+      return inFrame(
+        <Arriving
+          screen={compare}
+          given={{
+            open: state.open,
+            role: state.role,
+            at: route.at === 'compare' ? route : { at: 'compare' as const },
+            onAt: (to: ComparedAt) => go({ at: 'compare', ...to }),
+          }}
+        />,
+      );
     case 'report':
       return inFrame(<Arriving screen={report} given={{ open: state.open }} />);
     case 'settings':
@@ -151,7 +170,9 @@ const useFirstPaint = () => {
     requestAnimationFrame(() => {
       void backend.mark('page');
       // A failure here is told where the screen is shown.
-      void Promise.allSettled([reading, study, adjudication, report, settings, about].map((screen) => screen.fetch()));
+      void Promise.allSettled(
+        [reading, study, experiment, compare, adjudication, report, settings, about].map((screen) => screen.fetch()),
+      );
     });
   }, [backend]);
 };

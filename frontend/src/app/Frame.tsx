@@ -6,15 +6,19 @@ import { t } from '../lib/texts';
 import { useKeyOf } from '../ui/actions';
 import { Button } from '../ui/basics';
 import css from './app.module.css';
+import { Changed } from './Changed';
+import { Going } from './Going';
 import { hashOf, type Route } from './route';
 
-const links = ['library', 'study', 'adjudication', 'report', 'settings', 'about'] as const;
+const links = ['library', 'study', 'experiment', 'compare', 'adjudication', 'report', 'settings', 'about'] as const;
 
 /** linksFor leaves out what this seat has no use for: where an adjudicator sits, everything but the disagreements. */
 const linksFor = (state: State) => {
   const decides = state.adjudication === 'decide';
   const out: Partial<Record<(typeof links)[number], boolean>> = {
     study: decides || state.role !== 'coordinator',
+    experiment: decides || state.role !== 'coordinator',
+    compare: decides || state.role !== 'coordinator',
     adjudication: state.adjudication === '',
     report: decides || state.role === 'reader', // it shows gold and models
   };
@@ -53,6 +57,7 @@ export const Frame = ({
           ))}
         </nav>
         <span className={css.end}>
+          {state.open && state.role === 'coordinator' && state.adjudication !== 'decide' && <Going />}
           {unsaved > 0 && <span style={{ color: 'var(--bad)' }}>{t.reading.unsaved(unsaved)}</span>}
           {state.reader &&
             (state.adjudication === 'decide'
@@ -63,6 +68,7 @@ export const Frame = ({
           </Button>
         </span>
       </header>
+      <Changed open={state.open} />
       <div className={css.place}>{children}</div>
     </div>
   );

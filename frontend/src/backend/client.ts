@@ -3,19 +3,25 @@ import type {
   About,
   Adjudicated,
   Agreement,
+  Archive,
+  ArchiveAsk,
+  ArchiveSearch,
   CaseRow,
   CaseView,
   ChainRating,
+  Changes,
   Checked,
   Decided,
   Disagreements,
   DisagreementView,
   Display,
   FinalValue,
+  Found,
   Imported,
   Look,
   Merged,
   Opened,
+  Overlays,
   OwnAnswer,
   Packages,
   Packed,
@@ -32,6 +38,7 @@ import type {
   TextFile,
 } from '../lib/nouns';
 import type { ReportDocument } from '../lib/report';
+import type { ExperimentActs } from './experimentActs';
 
 /** Progress is one report of a long operation; total 0 means not known yet. */
 export interface Progress {
@@ -50,8 +57,15 @@ export interface Trouble {
   text: string;
 }
 
+/** LayerFrame is what a layer draws over one frame: bytes 0–255, or the values of a heatmap. */
+export interface LayerFrame {
+  rows: number;
+  columns: number;
+  data: Uint8Array | Float32Array;
+}
+
 /** Backend is every act of the desk. Promises reject with a Trouble. */
-export interface Backend {
+export interface Backend extends ExperimentActs {
   /** start does what the command line asked for and says where to go first. */
   start(): Promise<Start>;
   /** mark notes that something came on the screen; measurements read it from the log. */
@@ -62,6 +76,12 @@ export interface Backend {
   openWorkspace(dir: string): Promise<State>;
   chooseFolder(title: string): Promise<string>;
   import(path: string): Promise<Imported>;
+  /** archive reads the address of a DICOMweb service; nobody is asked for it. */
+  archive(address: string): Promise<Archive>;
+  findStudies(ask: ArchiveAsk, wanted: ArchiveSearch): Promise<Found>;
+  fetchStudies(ask: ArchiveAsk, studies: string[]): Promise<Imported>;
+  /** changes looks whether the files of the open data changed since they were opened. */
+  changes(): Promise<Changes>;
   cancel(): Promise<void>;
   problems(): Promise<Problem[]>;
   cases(): Promise<CaseRow[]>;
@@ -112,6 +132,9 @@ export interface Backend {
   /** frameURL is where the raw samples of a frame lie; n counts from 0. */
   frameURL(caseID: string, image: string, n: number): string;
   thumbURL(caseID: string, image: string, n: number): string;
+  /** overlays lists what may be laid over the images of a case now; overlayFrame gives what one layer draws over a frame. */
+  overlays(caseID: string): Promise<Overlays>;
+  overlayFrame(caseID: string, layer: string, n: number, signal: AbortSignal): Promise<LayerFrame>;
   /** onProgress hears long operations; it gives the way to stop listening. */
   onProgress(listener: (p: Progress) => void): () => void;
   /** onDrop hears folders and files dropped on the window, by their paths. */

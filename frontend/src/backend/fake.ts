@@ -4,6 +4,7 @@ import type {
   CaseView,
   ChainRating,
   ChainView,
+  Changes,
   Look,
   Missing,
   OwnAnswer,
@@ -15,6 +16,9 @@ import type {
 import { chainRows, chainValueOf, stepRows, stepValueOf, unrated, unratedChain } from '../lib/rubric';
 import type { Backend, Progress, Trouble } from './client';
 import { fakeAdjudication } from './fakeAdjudication';
+import { fakeArchive } from './fakeArchive';
+import { fakeExperiment } from './fakeExperiment';
+import { fakeOverlays } from './fakeOverlays';
 import { fakePackages } from './fakePackages';
 import { fakeReport } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
@@ -41,8 +45,15 @@ export interface FakeOptions {
   /** images is how many each case has; 1 by default. */
   images?: number;
   role?: string;
+  /** changed is how many files changed on the disk since they were opened; none by default. */
+  changed?: number;
+  /** overlays: files draw over the images, and may be seen. */
+  overlays?: boolean;
   /** training is how many cases are for training; none by default. */
   training?: number;
+  /** left: a run was left unfinished; hidden: the protocol hides which arm is which. */
+  left?: boolean;
+  hidden?: boolean;
   /** fail is asked before every act of a reader; what it gives, the act rejects with. */
   fail?: (act: string) => Trouble | undefined;
   /** importing is told each progress of an import; the default ends at once. */
@@ -233,6 +244,32 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     };
   };
 
+  let changes: Changes = { data: '/data/sample', all: options.changed ?? 0, named: [] };
+  const imported = async (path: string, op: string) => {
+    cancelled = false;
+    for (let i = 1; i <= 20 && !cancelled; i++) {
+      for (const l of listeners) l({ seq: i, op, done: i * 12, total: 240, of: `${path}/IM${i}.dcm` });
+      await options.pause?.(120);
+    }
+    if (cancelled) throw { kind: 'cancelled', op: 'import', of: path, text: `import ${path}: cancelled` };
+    open = true;
+    changes = { ...changes, all: 0 };
+    return {
+      format: 'plumbline',
+      name: 'Sample study',
+      cases: total,
+      chains: total * 2,
+      patients: Math.ceil(total / 2),
+      images: total,
+      frames: total * 40,
+      variants: 0,
+      skipped: 1,
+      clusters: Math.ceil(total / 2),
+      cluster_key: 'patient',
+      problems,
+    };
+  };
+
   return {
     start: async () => ({ state: state(), case: '' }),
     mark: async () => {},
@@ -250,29 +287,9 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       return state();
     },
     chooseFolder: async () => '/home/reader/images',
-    import: async (path) => {
-      cancelled = false;
-      for (let i = 1; i <= 20 && !cancelled; i++) {
-        for (const l of listeners) l({ seq: i, op: 'index', done: i * 12, total: 240, of: `${path}/IM${i}.dcm` });
-        await options.pause?.(120);
-      }
-      if (cancelled) throw { kind: 'cancelled', op: 'import', of: path, text: `import ${path}: cancelled` };
-      open = true;
-      return {
-        format: 'plumbline',
-        name: 'Sample study',
-        cases: total,
-        chains: total * 2,
-        patients: Math.ceil(total / 2),
-        images: total,
-        frames: total * 40,
-        variants: 0,
-        skipped: 1,
-        clusters: Math.ceil(total / 2),
-        cluster_key: 'patient',
-        problems,
-      };
-    },
+    import: (path) => imported(path, 'index'),
+    changes: async () => changes,
+    ...fakeArchive((path) => imported(path, 'fetch')),
     cancel: async () => {
       cancelled = true;
     },
@@ -334,6 +351,18 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     }),
     ...fakeStudying(() => (options.role ?? 'coordinator') === 'coordinator', total),
     ...fakePackages(),
+    ...fakeExperiment({
+      ids: () => ids,
+      caseOf,
+      leads: () => (options.role ?? 'coordinator') === 'coordinator',
+      left: options.left,
+      hidden: options.hidden,
+    }),
+    ...fakeOverlays(options.overlays ?? false, (id) => {
+      const chain = chainsOf(id)[0];
+      const step = chain?.answers[0]?.steps[0];
+      return chain && step && phaseOf(id) !== 'look' ? { chain: chain.id, step: step.id } : undefined;
+    }),
     ...fakeAdjudication(() => options.role === 'adjudicator'),
     rubric: async () => fakeRubric,
     frameURL: (id, image, n) => `/frames/${encodeURIComponent(id)}/${encodeURIComponent(image)}/${n}`,

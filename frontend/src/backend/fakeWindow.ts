@@ -10,9 +10,13 @@ export const fakeFromAddress = (search = window.location.search): Backend => {
     cases: Number(asked.get('cases')) || undefined,
     problems: Number(asked.get('problems')) || undefined,
     open: asked.has('open'),
+    left: asked.has('left'),
+    hidden: asked.has('hidden'),
     role: asked.get('role') ?? undefined,
     images: Number(asked.get('images')) || undefined,
+    overlays: asked.has('overlays'),
     training: Number(asked.get('training')) || undefined,
+    changed: Number(asked.get('changed')) || undefined,
     fail: (act) =>
       failing && act !== 'look'
         ? { kind: failing, op: act, of: '', text: `${act}: no space left on device` }

@@ -53,6 +53,7 @@ export const keys = {
   rules: ['rules'],
   progress: ['progress'],
   agreement: ['agreement'],
+  overlays: (id: string, phase: string) => ['case', id, 'overlays', phase],
 } as const;
 
 /** useStart does once what the command line asked for; its state goes into the cache. */
@@ -174,16 +175,19 @@ export const useImported = () => {
 };
 
 /** useImport brings a folder or file in. */
-export const useImport = () => {
+export const useImport = () => useBringing((backend, path: string) => backend.import(path));
+
+/** useBringing is an act that makes something the data of the workspace. */
+export const useBringing = <T,>(act: (backend: Backend, of: T) => Promise<Imported>) => {
   const backend = useBackend();
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (path: string) => backend.import(path),
+    mutationFn: (of: T) => act(backend, of),
     onSuccess: async (imported) => {
       cache.setQueryData(keys.imported, imported);
       cache.removeQueries({ queryKey: ['case'] });
       await Promise.all(
-        [keys.state, keys.cases, keys.problems].map((queryKey) => cache.invalidateQueries({ queryKey })),
+        [keys.state, keys.cases, keys.problems, ['changes']].map((queryKey) => cache.invalidateQueries({ queryKey })),
       );
     },
   });

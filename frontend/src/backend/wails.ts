@@ -1,8 +1,10 @@
 // The real desk, by the bound methods and events of Wails.
 import * as App from '../wailsjs/go/app/App';
-import type { review } from '../wailsjs/go/models';
+import type { desk, review } from '../wailsjs/go/models';
 import { ClipboardSetText, EventsOn, OnFileDrop, OnFileDropOff } from '../wailsjs/runtime/runtime';
 import type { Backend, Progress } from './client';
+import { loadLayer } from './layerFrame';
+import { wailsExperiment } from './wailsExperiment';
 
 const part = encodeURIComponent;
 
@@ -16,6 +18,10 @@ export const wailsBackend = (): Backend => ({
   openWorkspace: App.OpenWorkspace,
   chooseFolder: App.ChooseFolder,
   import: App.Import,
+  archive: App.Archive,
+  findStudies: (ask, wanted) => App.FindStudies(ask as desk.ArchiveAsk, wanted),
+  changes: App.Changes,
+  fetchStudies: (ask, studies) => App.FetchStudies(ask as desk.ArchiveAsk, studies),
   cancel: App.Cancel,
   problems: App.Problems,
   cases: App.Cases,
@@ -60,6 +66,9 @@ export const wailsBackend = (): Backend => ({
   handBack: App.HandBack,
   openWork: App.OpenWork,
   merge: App.Merge,
+  ...wailsExperiment,
+  overlays: App.Overlays,
+  overlayFrame: (id, layer, n, signal) => loadLayer(`/overlays/${part(id)}/${part(layer)}/${n}`, signal),
   frameURL: (id, image, n) => `/frames/${part(id)}/${part(image)}/${n}`,
   thumbURL: (id, image, n) => `/thumbs/${part(id)}/${part(image)}/${n}`,
   onProgress: (listener) => {

@@ -1,5 +1,5 @@
 // The nouns as plain data: the types that Go generates, without the methods of their classes.
-import type { app, desk, report, review } from '../wailsjs/go/models';
+import type { app, desk, dicomweb, experiment, report, review } from '../wailsjs/go/models';
 
 // biome-ignore lint/suspicious/noExplicitAny: a function of any kind is left out
 type Fn = (...args: any[]) => unknown;
@@ -22,6 +22,12 @@ export type CaseRow = Plain<desk.CaseRow>;
 export type CaseView = Plain<desk.CaseView>;
 export type ChainView = Plain<desk.ChainView>;
 export type Saved = Plain<desk.Saved>;
+export type Archive = Plain<desk.Archive>;
+export type ArchiveAsk = Plain<desk.ArchiveAsk>;
+export type ArchiveSearch = Plain<desk.ArchiveSearch>;
+export type Found = Plain<desk.Found>;
+export type Changes = Plain<desk.Changes>;
+export type ArchivedStudy = Plain<dicomweb.Study>;
 export type Imported = Plain<desk.Imported>;
 export type Missing = Plain<desk.Missing>;
 export type Place = Plain<desk.Place>;
@@ -61,5 +67,27 @@ export type Packages = Plain<desk.Packages>;
 export type ReaderPackages = Plain<desk.ReaderPackages>;
 export type Conflict = Plain<desk.Conflict>;
 export type Packed = Plain<desk.Packed>;
+export type Overlays = Plain<desk.Overlays>;
+export type OverlayLayer = Plain<desk.Layer>;
 export type Opened = Plain<desk.Opened>;
 export type Merged = Plain<desk.Merged>;
+export type Models = Plain<desk.Models>;
+export type ModelRow = Plain<desk.ModelRow>;
+export type ConditionList = Plain<desk.ConditionList>;
+export type ConditionName = Plain<review.ConditionName>;
+export type CheckedCondition = Plain<desk.CheckedCondition>;
+export type AnyCase = Plain<desk.AnyCase>;
+export type RunOrder = Plain<desk.RunOrder>;
+export type Estimate = Plain<experiment.Estimate>;
+export type RunStatus = Plain<experiment.Status>;
+export type RunNow = Plain<app.RunNow>;
+export type PastRun = Plain<desk.PastRun>;
+export type ArmName = Plain<desk.ArmName>;
+export type PairName = Plain<desk.PairName>;
+export type Pair = Plain<desk.Pair>;
+export type Pairs = Plain<desk.Pairs>;
+export type Comparison = Plain<desk.Comparison>;
+export type Arm = Plain<desk.Arm>;
+export type ComparedQuestion = Plain<desk.ComparedQuestion>;
+export type ComparedSaid = Plain<desk.ComparedSaid>;
+export type ContinueOrder = Plain<desk.ContinueOrder>;

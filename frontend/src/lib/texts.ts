@@ -1,7 +1,10 @@
 // Every text of the program, English first: another language is another file of this shape.
 
 import { adjudicationTexts } from './adjudicationTexts';
+import { archiveTexts } from './archiveTexts';
 import { n } from './counted';
+import { experimentTexts } from './experimentTexts';
+import { overlayTexts } from './overlayTexts';
 import { packageTexts } from './packageTexts';
 import { studyTexts } from './studyTexts';
 
@@ -102,6 +105,8 @@ export const t = {
     report: 'Report',
     settings: 'Settings',
     adjudication: 'Adjudication',
+    experiment: 'Experiment',
+    compare: 'Compare',
     search: 'Search the cases',
     resume: 'Resume',
     nextCase: 'Next case',
@@ -153,9 +158,14 @@ export const t = {
     oneView: 'One view or all',
     nextView: 'Next view',
     across: 'Planes across the volume',
+    overlays: 'Overlays: what files and heatmaps draw',
     linkScroll: 'Link the frames of the views',
     linkWindow: 'Link the windows of the views',
     linkZoom: 'Link the zoom of the views',
+    changedNext: 'Next frame that the condition changed',
+    changedPrevious: 'Previous frame that the condition changed',
+    difference: 'Difference of the two pictures',
+    goOnFrom: 'Correct the answer and let the model go on',
     leaveTool: 'Back to window and level',
     reset: 'Reset the view',
     focusImage: 'Focus the image',
@@ -168,6 +178,8 @@ export const t = {
   nav: {
     library: 'Library',
     study: 'Study',
+    experiment: 'Experiment',
+    compare: 'Compare',
     adjudication: 'Adjudication',
     report: 'Report',
     settings: 'Settings',
@@ -190,8 +202,8 @@ export const t = {
     open: 'Open folder…',
     bring: 'Open or import…',
     openNote: 'DICOM, PNG, JPEG, or a dataset folder. Originals are never changed.',
-    path: 'Path of a folder or file',
-    pathPlaceholder: '/data/study or C:\\data\\study',
+    path: 'Path of a folder or file, or address of an archive',
+    pathPlaceholder: '/data/study, or http://archive:8042/dicom-web',
     import: 'Import',
     drop: 'or drop a folder anywhere on this window',
     dropHere: 'Drop to import',
@@ -200,6 +212,7 @@ export const t = {
     chooseWorkspace: 'Workspace folder',
     openWorkspace: 'Open workspace…',
     importing: 'Importing',
+    fetching: 'Fetching images',
     opening: 'Opening',
     cancel: 'Cancel',
     imported: (cases: number, patients: number, images: number, variants: number) =>
@@ -251,17 +264,16 @@ export const t = {
     layouts: { '1x1': 'One view', '1x2': 'Two beside each other', '2x1': 'Two below each other', '2x2': 'Four views' },
     oneImage: 'the case has one image',
     oneView: 'there is one view',
-    layers: (shown: number, all: number) => `Overlays ${shown} of ${all}`,
     link: (name: string, on: boolean) => `${name}: ${on ? 'on' : 'off'}`,
     slab: 'slab',
+    coming: (n: number, of: number) => `loading the volume: ${n} of ${of} frames`,
     slabMode: 'values of the slab',
     noSlab: 'none',
     slabModes: { mean: 'mean', max: 'MIP (greatest)', min: 'MinIP (least)' },
-    opacity: 'opacity',
-    threshold: 'from',
     noMeasures: 'nothing is measured on this image',
     noCine: 'cine does not run',
   },
+  overlays: overlayTexts,
   tools: {
     window: 'W/L',
     pan: 'Pan',
@@ -500,6 +512,8 @@ export const t = {
       `${steps} of ${of} steps rated by ${n(readers, 'reader')}`,
   },
   ...adjudicationTexts,
+  ...archiveTexts,
+  ...experimentTexts,
   ...packageTexts,
   ...studyTexts,
   settings: {

@@ -5,6 +5,7 @@ import { ownRows, saidOwn } from '../../lib/ownAnswer';
 import { t } from '../../lib/texts';
 import { useKeyOf } from '../../ui/actions';
 import { Chip, Kbd } from '../../ui/basics';
+import { GoOnFrom } from './GoOnFrom';
 import css from './reading.module.css';
 import type { Reading } from './useReading';
 
@@ -24,12 +25,20 @@ export const WouldSay = ({ reading }: { reading: Reading }) => {
   const short = ownInShort(chain, step, asksOwn);
   const open = () => move({ do: 'own', open: true, row: 'own-answer' });
   if (!s.own) {
-    if (reading.fixed) return short && <div className={css.would}>{t.own.said(short)}</div>;
+    if (reading.fixed)
+      return (
+        short && (
+          <div className={css.would}>
+            {t.own.said(short)} <GoOnFrom reading={reading} />
+          </div>
+        )
+      );
     return (
       <div className={css.would}>
         <Chip data-testid="own-open" onClick={open}>
           {short ? t.own.said(short) : t.own.open} {keyOf('own-answer') && <Kbd of={keyOf('own-answer')} />}
         </Chip>
+        {short && <GoOnFrom reading={reading} />}
       </div>
     );
   }

@@ -56,7 +56,7 @@ const serve = (request: IncomingMessage, response: ServerResponse, next: () => v
     response.end(small(Number(thumb)));
     return;
   }
-  const [, n, as = ''] = /^\/frames\/[^/]+\/[^/]+\/(\d+)(\?as=.*)?$/.exec(request.url ?? '') ?? [];
+  const [, n, as = ''] = /^\/frames\/[^/]+\/[^/]+\/(\d+)(\?.*)?$/.exec(request.url ?? '') ?? [];
   if (n === undefined) return next();
   response.setHeader('Content-Type', 'application/octet-stream');
   response.setHeader('X-Plumbline-Samples', 'int16');

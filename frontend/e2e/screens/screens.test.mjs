@@ -647,3 +647,98 @@ test('the images of a case lie beside each other by keys, and the screen stays s
   await page.waitForFunction(() => document.querySelectorAll('[data-pane]').length === 1);
   assert.deepEqual(faults, []);
 });
+
+test('studies come from an archive by its address: consent, login, choice; by keyboard', async () => {
+  const desk = await open('');
+  const { page, see, faults } = desk;
+  await see('sample-study');
+  await page.fill('[data-testid="import-path"]', 'https://archive.example/dicom-web');
+  await page.keyboard.press('Enter');
+  await see('archive');
+  const why = (id) => page.getAttribute(`[data-testid="${id}"]`, 'title');
+  assert.match(await why('archive-find'), /Agree that archive.example/);
+  await page.focus('[data-testid="archive-agree"]');
+  await page.keyboard.press('Space');
+  await page.click('[data-testid="archive-find"]');
+  await page.getByText('the server wants a login').waitFor();
+  await page.click('[data-testid="archive-login-name"]');
+  assert.match(await why('archive-find'), /not complete/);
+  await page.fill('[data-testid="archive-user"]', 'reader');
+  await page.fill('[data-testid="archive-secret"]', 'wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('does not know this login').waitFor();
+  await page.fill('[data-testid="archive-secret"]', 'open sesame');
+  await page.keyboard.press('Enter');
+  await see('archive-studies');
+  await page.getByText('the first 50 studies').waitFor();
+  assert.match(await why('archive-bring'), /Choose a study/);
+  await page.focus('[data-testid="archive-study-1.2.840.9.2"]');
+  await page.keyboard.press('Space');
+  await page.click('text=CT thorax');
+  await sound(page, 'archive');
+  await page.fill('[data-testid="archive-patient"]', 'P-999');
+  await page.keyboard.press('Enter');
+  await page.getByText('no study like this').waitFor();
+  await page.fill('[data-testid="archive-patient"]', '');
+  await page.keyboard.press('Enter');
+  await page.click('[data-testid="archive-all"]');
+  await page.getByText('Bring in 50 studies').waitFor();
+  await page.click('[data-testid="archive-bring"]');
+  await see('progress');
+  await accept(desk);
+  await see('imported');
+  assert.deepEqual(faults, []);
+});
+
+test('files that changed on the disk are told of, and the data are opened again', async () => {
+  const desk = await open('?open=1&changed=3');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('changed');
+  await page.getByText('3 files changed on the disk').waitFor();
+  await sound(page, 'changed');
+  await page.focus('[data-testid="open-again"]');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !document.querySelector('[data-testid="changed"]'));
+  await see('imported');
+  assert.deepEqual(faults, []);
+});
+
+test('what lies over the pictures is listed, shown and left by keyboard, and a heatmap comes with its chain', async () => {
+  const desk = await open('?open=1&overlays');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('r');
+  await see('tool-overlays');
+  const key = (words) =>
+    page.waitForFunction((w) => document.querySelector('[data-mark=layer-key]')?.textContent.includes(w), words);
+  assert.equal(await page.locator('[data-mark=layer-key]').count(), 0, 'nothing covers the picture at first');
+  assert.equal(await page.locator('[data-testid^="layer-heat"]').count(), 0);
+  await page.keyboard.press('Shift+V');
+  await see('layers');
+  await page.focus('[data-testid="layer-file-1-1"] input[type=checkbox]');
+  await page.keyboard.press('Space');
+  await key('left lung');
+  await page.keyboard.press('1'); // a key of the questions: not in here
+  await page.focus('[data-testid="layer-file-1-1"] input[type=range]');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid="layer-file-1-1"] output')?.textContent === '39 %',
+  );
+  await page.getByText('a contour lies 15.0 mm away').waitFor();
+  await sound(page, 'overlays');
+  assert.equal(await page.locator('[data-testid^="option-"][aria-checked="true"]').count(), 0);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('[data-testid="layers"]'));
+  await key('left lung');
+  await page.keyboard.press('s'); // to the questions
+  await lookAtAll(desk);
+  await page.keyboard.press('Shift+V');
+  await see('layers');
+  await page.focus('[data-testid="layer-heat-1-1"] input[type=checkbox]');
+  await page.keyboard.press('Space');
+  await key('chain A, step 1');
+  await sound(page, 'heatmap');
+  assert.deepEqual(faults, []);
+});

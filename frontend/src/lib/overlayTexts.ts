@@ -19,7 +19,7 @@ export const overlayTexts = {
   notHere: 'not on this frame',
   failed: (why: string) => `cannot be shown: ${why}`,
   nothing: 'nothing lies over the images of this case',
-  tool: (count: number) => `V ${count}`,
+  tool: 'V',
   kinds: {
     plane: 'in the image',
     segment: 'segment',

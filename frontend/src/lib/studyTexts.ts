@@ -64,7 +64,7 @@ export const studyTexts = {
     overlaysAre: {
       hidden: 'hidden',
       planes: 'those in the images',
-      all: 'these, and SEG, RTSTRUCT and SR with the chains',
+      all: 'all, with the chains',
     },
     training: 'Training and time',
     trainingCases: 'Training cases, one id a line',

@@ -247,8 +247,7 @@ const Tools = ({ reading, actions, layers }: ToolsProps) => {
       {act('invert', t.tools.invert, 'tool-invert')}
       {act('cine', t.tools.cine, 'tool-cine')}
       {s.shown === 'judge' && act('model-regions', t.tools.model, 'tool-model', s.modelRegions)}
-      {layers.layers.length + layers.problems.length > 0 &&
-        act('overlays', t.overlays.tool(layers.layers.length), 'tool-overlays')}
+      {layers.layers.length + layers.problems.length > 0 && act('overlays', t.overlays.tool, 'tool-overlays')}
       {act('reset', t.tools.reset, 'tool-reset')}
     </div>
   );

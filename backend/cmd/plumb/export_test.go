@@ -105,3 +105,33 @@ func TestExportEveryFormat(t *testing.T) {
 		}
 	}
 }
+
+// What two sites give each other is added up by the command; one of them twice counts once.
+func TestPoolByCommand(t *testing.T) {
+	t.Setenv("PLUMBLINE_HOME", t.TempDir())
+	var dirs []string
+	for range 2 {
+		study := desktest.New(t)
+		if err := study.Coordinator().Desk.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ws := "--workspace=" + study.Folder("coordinator")
+		plumb(t, 0, "rate", "--file", readingFile(t, wholeReading()), ws)
+		dir := filepath.Join(t.TempDir(), "site")
+		plumb(t, 0, "export", "federation", "--out", dir, ws)
+		dirs = append(dirs, dir)
+	}
+	file := filepath.Join(t.TempDir(), "pool.json")
+	got := lines[export.Pooled](t, compact(t, plumb(t, 0, "pool", dirs[0], dirs[1], dirs[0], "--out", file, "--json")))[0]
+	if len(got.Sites) != 2 || got.Data.Cases != 8 || len(got.Shares) == 0 || len(got.Conflicts) != 0 {
+		t.Errorf("%+v", got)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(b), `"schema": "plumbline/pool/1"`) {
+		t.Errorf("%v", err)
+	}
+	if text := plumb(t, 0, "pool", dirs[0]); !strings.Contains(text, "1 sites: 4 cases") {
+		t.Errorf("%s", text)
+	}
+	plumb(t, fault.NotFound.Exit(), "pool", t.TempDir())
+}

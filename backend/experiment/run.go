@@ -252,7 +252,7 @@ func (e *run) settle(ctx context.Context, u unit) error {
 	e.status.Units++
 	pace := &e.paces[u.model]
 	pace.Units++
-	pace.Seconds = e.Now().Sub(e.began).Seconds()
+	pace.Seconds = e.asking()
 	switch {
 	case err == nil && made:
 		e.status.Chains++
@@ -318,12 +318,15 @@ var (
 	errLater      = errors.New("the request waits in a batch")
 )
 
+// asking gives the seconds in which requests could begin: a pause says nothing of the pace.
+func (e *run) asking() float64 { return max(0, (e.Now().Sub(e.began) - e.Gate.Shut()).Seconds()) }
+
 // now gives where the run is.
 func (e *run) now() Status {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.status
-	s.Run, s.Paused, s.Seconds = e.plan.Run, e.Gate.Closed(), e.Now().Sub(e.began).Seconds()
+	s.Run, s.Paused, s.Seconds = e.plan.Run, e.Gate.Closed(), e.asking()
 	if s.Seconds > 0 {
 		s.PerSecond = float64(s.Requests) / s.Seconds
 	}

@@ -742,3 +742,234 @@ test('what lies over the pictures is listed, shown and left by keyboard, and a h
   await sound(page, 'heatmap');
   assert.deepEqual(faults, []);
 });
+
+const cardIs = (page, ...states) =>
+  page.waitForFunction((s) => s.includes(document.querySelector('[data-testid="run-card"]')?.dataset.state), states);
+
+/** tabTo moves the focus by Tab until it is on what carries the test id. */
+const tabTo = async (page, id) => {
+  for (let i = 0; i < 120; i++) {
+    if (await page.evaluate((t) => document.activeElement?.closest(`[data-testid="${t}"]`) !== null, id)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab does not reach ${id}`);
+};
+
+test('an experiment is set up, started, paused and gone on with by keyboard', async () => {
+  const desk = await open('?open=1');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('Alt+5');
+  await see('models');
+  assert.equal(await page.locator('[data-testid="models"] input:checked').count(), 0);
+  assert.match(await page.getAttribute('[data-testid="start-run"]', 'title'), /choose a model/);
+  await sound(page, 'experiment');
+  await tabTo(page, 'model-oracle-pixels');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'set-original');
+  await page.keyboard.press('Enter');
+  // Two fields at once are compared with nothing that is chosen, until what lies between is added.
+  await tabTo(page, 'compose');
+  await page.keyboard.press('Enter');
+  await see('composer');
+  assert.match(await page.getAttribute('[data-testid="add-condition"]', 'title'), /choose what to change/);
+  await page.selectOption('[data-testid="factor-image"]', 'none');
+  await page.selectOption('[data-testid="factor-cue"]', 'suggest-right');
+  await page.selectOption('[data-testid="stage-cue"]', 'S4');
+  assert.equal(await page.textContent('[data-testid="composed"]'), 'none+suggest-right@S4');
+  await sound(page, 'experiment-compose');
+  await tabTo(page, 'add-condition');
+  await page.keyboard.press('Enter');
+  await see('alone-none+suggest-right@S4');
+  await page.click('[data-testid="add-none"]');
+  await page.waitForSelector('[data-testid="alone-none+suggest-right@S4"]', { state: 'detached' });
+  await see('estimate-requests');
+  await sound(page, 'experiment-set');
+  await tabTo(page, 'start-run');
+  await page.keyboard.press('Enter');
+  await cardIs(page, 'running');
+  await tabTo(page, 'pause-run');
+  await page.keyboard.press('Enter');
+  await cardIs(page, 'paused');
+  await sound(page, 'experiment-paused');
+  await page.keyboard.press('Alt+1');
+  await see('going');
+  await sound(page, 'library-while-running');
+  await page.keyboard.press('Alt+5');
+  await cardIs(page, 'paused');
+  assert.equal(await page.locator('[data-testid="model-oracle-pixels"]:checked').count(), 1, 'what was set up stays');
+  await tabTo(page, 'pause-run');
+  await page.keyboard.press('Enter');
+  await cardIs(page, 'complete');
+  await see('not-applicable');
+  await page.click('[data-testid="tab-runs"]');
+  await page.click('[data-testid="past-runs"] [aria-expanded]');
+  await page.getByText('seed 1').waitFor();
+  await sound(page, 'experiment-runs');
+  assert.deepEqual(faults, []);
+});
+
+test('a run that was left is asked about, failures are listed by kind, and the missing are asked again', async () => {
+  const desk = await open('?open=1&left');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('Alt+5');
+  await see('unfinished');
+  await sound(page, 'experiment-unfinished');
+  await page.click('[data-testid="not-now"]');
+  await page.waitForSelector('[data-testid="unfinished"]', { state: 'detached' });
+  await page.click('[data-testid="model-qwen-local"]');
+  await page.click('[data-testid="set-necessity"]');
+  await see('estimate-requests');
+  await page.click('[data-testid="start-run"]');
+  await cardIs(page, 'ended');
+  await page.getByText('the connection ended within the answer').waitFor();
+  await page.click('[data-testid="failures"] details summary');
+  await page.getByText('was cut off before its end').first().waitFor();
+  await sound(page, 'experiment-failed');
+  await page.click('[data-testid="go-on"]');
+  await cardIs(page, 'running');
+  assert.deepEqual(faults, []);
+});
+
+test('a model behind a server is added, probed, allowed by name and removed', async () => {
+  const desk = await open('?open=1');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('Alt+5');
+  await page.click('[data-testid="add-model"]');
+  await see('profile-dialog');
+  await page.click('[data-testid="save-profile"]');
+  await page.getByText('name must be').waitFor();
+  await page.fill('[data-testid="profile-name"]', 'mine');
+  await page.fill('[data-testid="profile-model"]', 'qwen2.5-vl');
+  await page.fill('[data-testid="profile-url"]', 'http://127.0.0.1:11434/v1');
+  await sound(page, 'model-add');
+  await page.click('[data-testid="profile-view"]');
+  assert.match(await page.inputValue('[data-testid="profile-json"]'), /"base_url": "http:\/\/127.0.0.1:11434\/v1"/);
+  await page.click('[data-testid="save-profile"]');
+  await see('profile-mine');
+  await page.click('[data-testid="probe-mine"]');
+  await page.getByText('✓ reasoning apart').waitFor();
+  await page.click('[data-testid="remove-mine"]');
+  await page.click('[data-testid="remove-yes"]');
+  await page.waitForSelector('[data-testid="profile-mine"]', { state: 'detached' });
+  // A public host: what is sent is named, nothing is ticked, and without a name there is no consent.
+  await page.click('[data-testid="model-cloud-vlm"]');
+  await page.click('[data-testid="set-original"]');
+  await page.waitForFunction(() =>
+    /public host/.test(document.querySelector('[data-testid="start-run"]')?.title ?? ''),
+  );
+  await page.click('[data-testid="consent-cloud-vlm"]');
+  await see('consent-dialog');
+  assert.equal(await page.locator('[data-testid="consent-dialog"] input:checked').count(), 0);
+  await sound(page, 'model-consent');
+  await page.click('[data-testid="consent-text"]');
+  await page.click('[data-testid="consent-images"]');
+  await page.fill('[data-testid="consent-by"]', 'Ann');
+  await page.keyboard.press('Enter');
+  await page.getByText('allowed by Ann').waitFor();
+  await page.waitForFunction(() => document.querySelector('[data-testid="start-run"]')?.title === '');
+  assert.deepEqual(faults, []);
+});
+
+test('a reader has no experiments and nothing to compare', async () => {
+  const desk = await open('?open=1&role=reader');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  for (const gone of ['experiment', 'compare'])
+    assert.equal(await page.locator(`[data-testid="nav-${gone}"]`).count(), 0);
+  for (const key of ['Alt+5', 'Alt+7']) {
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => location.hash.replace('#/', '').replace('library', '')), '');
+  }
+  await page.evaluate(() => {
+    location.hash = '#/experiment';
+  });
+  await see('experiment-refused');
+  assert.deepEqual(faults, []);
+});
+
+const bothPainted = (page) =>
+  page.waitForFunction(() =>
+    [0, 1].every((n) => document.querySelector(`[data-testid="pane-${n}"]`)?.dataset.painted !== undefined),
+  );
+const framesOf = (page) =>
+  page.evaluate(() => [0, 1].map((n) => document.querySelector(`[data-testid="pane-${n}"]`)?.dataset.painted));
+
+test('two chains lie beside each other, linked; a correction lets the model go on', async () => {
+  const desk = await open('?open=1');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.keyboard.press('Alt+7');
+  await see('pick-model');
+  await sound(page, 'compare-empty');
+  await page.selectOption('[data-testid="pick-model"]', 'oracle-pixels');
+  await page.selectOption('[data-testid="pick-before"]', 'original');
+  await page.selectOption('[data-testid="pick-after"]', 'none+suggest-right');
+  await see('unfair');
+  await sound(page, 'compare-unfair');
+  await page.selectOption('[data-testid="pick-after"]', 'occ');
+  await bothPainted(page);
+  await page.getByText('1 of 4 answers changed').waitFor();
+  await sound(page, 'compare');
+  const first = await framesOf(page);
+  assert.equal(first[0], first[1]);
+  await page.focus('[data-testid="pane-1"] [tabindex="0"]');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(
+    (was) =>
+      [0, 1].every((n) => Number(document.querySelector(`[data-testid="pane-${n}"]`)?.dataset.painted) === was + 1),
+    Number(first[0]),
+  );
+  await page.keyboard.press('Shift+S'); // the frames go their own ways
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => {
+    const [a, b] = [0, 1].map((n) => document.querySelector(`[data-testid="pane-${n}"]`)?.dataset.painted);
+    return Number(b) === Number(a) + 1;
+  });
+  await page.keyboard.press('Shift+S');
+  await page.keyboard.press('Shift+I');
+  await page.getByText('after − before').waitFor();
+  await bothPainted(page);
+  await sound(page, 'compare-difference');
+  await page.keyboard.press('Shift+I');
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => location.hash.startsWith('#/compare/C-02/'));
+  await bothPainted(page);
+  await page.keyboard.press('k');
+  await page.waitForSelector('[data-testid="compared-q2"][data-open]');
+  await page.keyboard.press('Shift+C');
+  await see('continue-dialog');
+  assert.match(await page.getAttribute('[data-testid="ask-again"]', 'title'), /say what it should be/);
+  await page.keyboard.press('Space');
+  await page.waitForSelector('[data-testid="should-A"]:checked');
+  await sound(page, 'continue-asked');
+  await page.click('[data-testid="ask-again"]');
+  await see('continued');
+  await bothPainted(page);
+  await page.getByText('corrected by a reader').first().waitFor();
+  await sound(page, 'continued');
+  assert.deepEqual(faults, []);
+});
+
+test('where the protocol hides the arms, nothing names them', async () => {
+  const desk = await open('?open=1&hidden');
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.evaluate(() => {
+    location.hash = `#/compare/C-01/${encodeURIComponent('C-01/oracle-pixels/original')}/${encodeURIComponent('C-01/oracle-pixels/occ')}`;
+  });
+  await bothPainted(page);
+  await page.getByText('still hides which arm is which').waitFor();
+  for (const n of [0, 1]) assert.match(await page.textContent(`[data-testid="arm-${n}"]`), /^Arm [AB]$/);
+  assert.equal(await page.locator('[data-testid^="continue-"]').count(), 0);
+  await sound(page, 'compare-hidden');
+  assert.deepEqual(faults, []);
+});

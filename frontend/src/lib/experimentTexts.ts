@@ -88,7 +88,7 @@ export const experimentTexts = {
     how: 'Seed and limits',
     seed: 'Seed',
     seedNote:
-      'of every request and of what is drawn in the pixels. “noop” asks the same again: one seed further where the temperature is above 0.',
+      'Of every request and of what is drawn in the pixels. “noop” asks the same again: one seed further where the temperature is above 0.',
     concurrency: 'Requests at a time',
     concurrencyNote: '0: as each profile says',
     budget: 'Budget, requests',

@@ -102,7 +102,7 @@ func (d *Desk) FetchStudies(ctx context.Context, ask ArchiveAsk, studies []strin
 	if dir == "" {
 		dir = d.fetchedInto(place, studies)
 	}
-	var problems []review.Problem
+	problems := []review.Problem{}
 	all := 0
 	for i, uid := range studies {
 		one, err := dicomweb.Parse(place.Root.String() + "/studies/" + uid)

@@ -106,6 +106,9 @@ func TestStudiesComeFromAnArchive(t *testing.T) {
 	if again, err := d.FetchStudies(t.Context(), ask, []string{"1.7.2", "1.7.1"}, ""); err != nil || again.Frames != 3 {
 		t.Errorf("the same studies again: %+v, %v", again, err)
 	}
+	if whole, err := d.FetchStudies(t.Context(), ask, []string{"1.7.1"}, ""); err != nil || whole.Problems == nil || len(whole.Problems) != 0 {
+		t.Errorf("a study without a problem: %+v, %v", whole, err)
+	}
 }
 
 func TestAnArchiveIsAskedByConsentAlone(t *testing.T) {

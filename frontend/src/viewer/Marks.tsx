@@ -82,10 +82,18 @@ export function Marks({ caseId, stack, snap, pointer, notes }: MarksProps) {
       </div>
       {letters ? (
         <>
-          <span className={`${css.letter} ${css.left}`}>{letters.left}</span>
-          <span className={`${css.letter} ${css.right}`}>{letters.right}</span>
-          <span className={`${css.letter} ${css.top}`}>{letters.top}</span>
-          <span className={`${css.letter} ${css.bottom}`}>{letters.bottom}</span>
+          <span className={`${css.letter} ${css.left}`} data-mark="letter">
+            {letters.left}
+          </span>
+          <span className={`${css.letter} ${css.right}`} data-mark="letter">
+            {letters.right}
+          </span>
+          <span className={`${css.letter} ${css.top}`} data-mark="letter">
+            {letters.top}
+          </span>
+          <span className={`${css.letter} ${css.bottom}`} data-mark="letter">
+            {letters.bottom}
+          </span>
         </>
       ) : null}
       {ruler ? <RulerMark {...ruler} size={size} /> : null}

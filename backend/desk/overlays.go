@@ -20,9 +20,10 @@ type Overlays struct {
 // Layer is something to show and hide as one: planes of a file (60xx), a segment, contours, regions of a report, or the heatmap of a step.
 type Layer struct {
 	ID       string          `json:"id"`   // by which OverlayFrame knows it
-	Kind     string          `json:"kind"` // plane, segment, contour, region, heatmap
+	Kind     string          `json:"kind"` // plane, segment, contour, region, heatmap; sent: the picture as a model was sent it, in place of the greys
 	Image    string          `json:"image"`
 	Label    string          `json:"label"`
+	Note     string          `json:"note"`   // what else to know of it, or ""
 	Colour   []int           `json:"colour"` // red, green, blue, 0-255, as the file wants it; none: ours to choose
 	Regions  []review.Region `json:"regions"`
 	Frames   []int           `json:"frames"`  // 0-based, of the image: those that have a drawing of pixels
@@ -56,7 +57,7 @@ func (d *Desk) Overlays(ctx context.Context, name string) (o Overlays, err error
 }
 
 // OverlayFrame gives what a layer draws over frame n (0-based) of its image: one byte a pixel, 0 for nothing to 255 for all; of a heatmap
-// 4-byte numbers. Faults: NotFound also for what this seat may not see now.
+// 4-byte numbers, of a picture as sent its greys or RGB. Faults: NotFound also for what this seat may not see now.
 func (d *Desk) OverlayFrame(ctx context.Context, name, layer string, n int) (s review.Samples, err error) {
 	const op = "show overlay"
 	err = d.overlaid(ctx, op, name, func(all []laid, _ []review.Problem) error {
@@ -106,6 +107,13 @@ func (d *Desk) overlaid(ctx context.Context, op, name string, fn func([]laid, []
 			}
 			all, problems = append(all, hot...), append(problems, said...)
 		}
+		if see.sent {
+			sent, said, err := r.sentLayers(rd)
+			if err != nil {
+				return err
+			}
+			all, problems = append(all, sent...), append(problems, said...)
+		}
 		if !r.leads() {
 			for i := range problems {
 				problems[i].File = "" // names of files tell
@@ -116,7 +124,7 @@ func (d *Desk) overlaid(ctx context.Context, op, name string, fn func([]laid, []
 }
 
 // seen says which overlays a seat may see of a case.
-type seen struct{ planes, objects, chains bool }
+type seen struct{ planes, objects, chains, sent bool }
 
 // maySee gives a reading of this seat's reader and which overlays may be seen in it now.
 func (r *room) maySee(ctx context.Context, op, name string) (*reading, seen, error) {
@@ -133,6 +141,8 @@ func (r *room) maySee(ctx context.Context, op, name string) (*reading, seen, err
 	if err != nil {
 		return nil, seen{}, err
 	}
+	p, known := r.rules.protocol.Reader(r.w.Seat.Reader)
+	reads := r.rules.set && known && p.Role == review.RoleReader
 	open := rd.nothingToRead()
 	if rd.phase() == phaseSigned {
 		hidden, err := r.hiddenNow(ctx, rd)
@@ -143,8 +153,9 @@ func (r *room) maySee(ctx context.Context, op, name string) (*reading, seen, err
 	}
 	looking, rule := rd.phase() == phaseLook, r.rules.protocol.Overlays
 	see := seen{planes: rule != review.NoOverlays, objects: rule == review.EveryOverlay && !looking, chains: !looking}
-	if r.leads() && open {
-		see.planes, see.objects = true, true
+	if r.leads() {
+		see.planes, see.objects = see.planes || open, see.objects || open
+		see.sent = see.chains && (open || !reads)
 	}
 	return rd, see, nil
 }

@@ -40,7 +40,7 @@ func (f ImageForm) Fit(i Image) (fit Image, columns, rows int, err error) {
 	if err != nil {
 		return bad("it is damaged: %w", err)
 	}
-	columns, rows = f.size(size.Width, size.Height)
+	columns, rows = f.Size(size.Width, size.Height)
 	mime := or(f.MIME, pngType)
 	if columns == size.Width && rows == size.Height && mime == "image/"+kind {
 		return Image{MIME: mime, Bytes: i.Bytes}, columns, rows, nil
@@ -60,8 +60,8 @@ func (f ImageForm) Fit(i Image) (fit Image, columns, rows int, err error) {
 	return Image{MIME: mime, Bytes: b.Bytes()}, columns, rows, nil
 }
 
-// size is the one that a picture is sent in: its long side bounded, its sides whole multiples.
-func (f ImageForm) size(columns, rows int) (int, int) {
+// Size is the one that a picture of so many columns and rows is sent in: its long side bounded, its sides whole multiples.
+func (f ImageForm) Size(columns, rows int) (int, int) {
 	if long := max(columns, rows); f.LongSide > 0 && long > f.LongSide {
 		columns, rows = max(1, (columns*f.LongSide+long/2)/long), max(1, (rows*f.LongSide+long/2)/long)
 	}

@@ -12,7 +12,7 @@ func (e *Endpoint) Put(p Prompt) (string, error) {
 func (e *Endpoint) Read(q review.Question, number int, sent []Sent, r Reply) (review.Answer, []string) {
 	fitted := make([]Sent, len(sent))
 	for i, s := range sent {
-		s.Columns, s.Rows = e.profile.Image.size(s.Columns, s.Rows)
+		s.Columns, s.Rows = e.profile.Image.Size(s.Columns, s.Rows)
 		fitted[i] = s
 	}
 	return Expect{Question: q, Number: number, Sent: fitted, Boxes: e.profile.Boxes, Form: e.profile.Form}.Interpret(r)

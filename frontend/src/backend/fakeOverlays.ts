@@ -12,6 +12,7 @@ const blank = {
   low: 0,
   high: 0,
   borrowed: false,
+  note: '',
   chain: '',
   step: '',
 };

@@ -8,7 +8,7 @@ export const loadLayer = async (url: string, signal: AbortSignal): Promise<Layer
   const [rows = 0, columns = 0] = (response.headers.get('X-Plumbline-Size') ?? '').split(' ').map(Number);
   const kind = response.headers.get('X-Plumbline-Samples');
   const bytes = await response.arrayBuffer();
-  const width = kind === 'float32' ? 4 : 1;
+  const width = { float32: 4, rgb8: 3 }[kind ?? ''] ?? 1;
   if (bytes.byteLength !== rows * columns * width) {
     throw new Error(`${bytes.byteLength} bytes came for ${columns} × ${rows} of ${kind ?? 'nothing'}`);
   }

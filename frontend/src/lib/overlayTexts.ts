@@ -26,6 +26,7 @@ export const overlayTexts = {
     contour: 'contour',
     region: 'report',
     heatmap: 'heatmap',
+    sent: 'as sent',
   } as Record<string, string>,
   coarse: (columns: number, rows: number) => `${columns} × ${rows} values over the whole picture`,
   everyFrame: 'the same over every frame',

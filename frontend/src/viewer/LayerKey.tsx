@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { t } from '../lib/texts';
 import type { Drawings } from './drawings';
-import { colourOf, drawsOver, firstLook, heatScale, type Layer, type LayerLook, liesOver } from './layers';
+import { colourOf, drawsOver, greys, heatScale, type Layer, type LayerLook, liesOver, lookOf } from './layers';
 import css from './Viewer.module.css';
 
 interface LayerKeyProps {
@@ -19,7 +19,7 @@ const short = (v: number) => String(Number(v.toPrecision(3)));
 export function LayerKey({ layers, looks, drawings, image, frame }: LayerKeyProps) {
   useSyncExternalStore(drawings.subscribe, drawings.version);
   const shown = layers
-    .map((layer, n) => ({ layer, look: looks[layer.id] ?? firstLook, colour: colourOf(layer, n) }))
+    .map((layer, n) => ({ layer, look: lookOf(layer, looks), colour: colourOf(layer, n) }))
     .filter(({ layer, look }) => layer.image === image && look.shown);
   if (shown.length === 0) return null;
   const state = (layer: Layer): string => {
@@ -40,7 +40,7 @@ export function LayerKey({ layers, looks, drawings, image, frame }: LayerKeyProp
               <span>{short(layer.heat.high)}</span>
             </>
           ) : (
-            <i style={{ background: `rgb(${colour.join(' ')})` }} />
+            <i style={{ background: layer.picture ? greys : `rgb(${colour.join(' ')})` }} />
           )}
           <b>{layer.label}</b>
           {state(layer) ? <span>{state(layer)}</span> : null}

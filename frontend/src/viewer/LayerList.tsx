@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Problem } from '../lib/nouns';
 import { t } from '../lib/texts';
-import { colourOf, firstLook, framesOf, heatScale, type Layer, type LayerLook } from './layers';
+import { colourOf, framesOf, greys, heatScale, type Layer, type LayerLook, lookOf } from './layers';
 import css from './Views.module.css';
 
 interface LayerListProps {
@@ -34,12 +34,11 @@ export function LayerList(props: LayerListProps) {
       if (gone && before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, []);
-  const lookOf = (layer: Layer) => looks[layer.id] ?? firstLook;
   const set = (some: readonly Layer[], part: Partial<LayerLook>) =>
-    onLooks({ ...looks, ...Object.fromEntries(some.map((l) => [l.id, { ...lookOf(l), ...part }])) });
+    onLooks({ ...looks, ...Object.fromEntries(some.map((l) => [l.id, { ...lookOf(l, looks), ...part }])) });
   const here = layers.filter((l) => l.image === image);
   const elsewhere = layers.length - here.length;
-  const all = here.length > 0 && here.every((l) => lookOf(l).shown);
+  const all = here.length > 0 && here.every((l) => lookOf(l, looks).shown);
   // Keys in here are for what is in here; Escape leaves.
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.ctrlKey || e.altKey || e.metaKey || e.key === 'Tab') return;
@@ -69,8 +68,8 @@ export function LayerList(props: LayerListProps) {
               key={layer.id}
               {...props}
               layer={layer}
-              look={lookOf(layer)}
-              swatch={layer.heat ? heatScale() : `rgb(${colourOf(layer, n).join(' ')})`}
+              look={lookOf(layer, looks)}
+              swatch={layer.heat ? heatScale() : layer.picture ? greys : `rgb(${colourOf(layer, n).join(' ')})`}
               onLook={(part) => set([layer], part)}
             />
           ) : null,
@@ -129,7 +128,7 @@ function Row({ layer, look, swatch, frame, onLook, onFrame }: RowProps) {
           {note}
         </small>
       ))}
-      {frames.length > 0 && !layer.every ? (
+      {frames.length > 0 && !layer.every && !layer.picture ? (
         <small className={css.note}>
           {t.overlays.onFrames(frames.length)}
           {frames.includes(frame) ? null : (

@@ -6,10 +6,11 @@ import {
   colourOf,
   type Drawing,
   drawsOver,
-  firstLook,
   type Layer,
   type LayerLook,
+  lookOf,
   paintHeat,
+  paintPicture,
   paintPlane,
 } from './layers';
 import { fitDisplay } from './painter';
@@ -63,8 +64,9 @@ function draw(canvas: HTMLCanvasElement, sheets: Sheets, { painted, image, layer
     context.imageSmoothingEnabled = smooth;
     context.drawImage(sheet, 0, 0);
   };
-  for (const [n, layer] of layers.entries()) {
-    const look = looks[layer.id] ?? firstLook;
+  const order = [...layers.entries()].sort(([, a], [, b]) => Number(b.picture ?? false) - Number(a.picture ?? false));
+  for (const [n, layer] of order) {
+    const look = lookOf(layer, looks);
     if (!look.shown || layer.image !== image) continue;
     const colour = colourOf(layer, n);
     context.globalAlpha = look.opacity;
@@ -76,8 +78,10 @@ function draw(canvas: HTMLCanvasElement, sheets: Sheets, { painted, image, layer
         ? sheets.of(drawing, `${heat.low} ${heat.high} ${look.threshold}`, (out) =>
             paintHeat(drawing, heat, look.threshold, out),
           )
-        : sheets.of(drawing, `${colour}`, (out) => paintPlane(drawing, colour, out));
-      lay(sheet, heat !== undefined);
+        : sheets.of(drawing, `${colour}`, (out) =>
+            layer.picture ? paintPicture(drawing, out) : paintPlane(drawing, colour, out),
+          );
+      lay(sheet, heat !== undefined || layer.picture === true);
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.globalAlpha = Math.min(1, 0.4 + look.opacity); // a line is thin enough to be seen through
@@ -103,7 +107,7 @@ export function Layers(props: LayersProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const sheets = useRef<Sheets>(undefined);
   const pane = useId();
-  const shown = layers.filter((l) => l.image === image && (looks[l.id] ?? firstLook).shown);
+  const shown = layers.filter((l) => l.image === image && lookOf(l, looks).shown);
   const asked = shown.map((l) => l.id).join('\n');
   useSyncExternalStore(drawings.subscribe, drawings.version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: layers with the same ids draw the same

@@ -1,6 +1,17 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { drawsOver, framesOf, heatColour, heatScale, type Layer, liesOver, paintHeat, paintPlane } from './layers';
+import {
+  drawsOver,
+  framesOf,
+  heatColour,
+  heatScale,
+  type Layer,
+  liesOver,
+  lookOf,
+  paintHeat,
+  paintPicture,
+  paintPlane,
+} from './layers';
 
 const never = () => new Promise<never>(() => {});
 const rgba = (out: Uint32Array) => [...new Uint8Array(out.buffer)];
@@ -29,6 +40,16 @@ describe('what lies over the picture', () => {
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     });
     for (let i = 1; i < light.length; i++) expect(light[i]).toBeGreaterThanOrEqual(light[i - 1] as number);
+  });
+
+  it('may be a picture in place of the greys, in grey or in colour', () => {
+    const out = new Uint32Array(2);
+    paintPicture({ rows: 1, columns: 2, data: Uint8Array.of(7, 9) }, out);
+    expect(rgba(out)).toEqual([7, 7, 7, 255, 9, 9, 9, 255]);
+    paintPicture({ rows: 1, columns: 2, data: Uint8Array.of(1, 2, 3, 4, 5, 6) }, out);
+    expect(rgba(out)).toEqual([1, 2, 3, 255, 4, 5, 6, 255]);
+    const picture: Layer = { id: 'p', label: 'p', image: 'ct', kind: '', picture: true };
+    expect(lookOf(picture, {})).toEqual({ shown: false, opacity: 1, threshold: 0.3 });
   });
 
   it('lies over the frames that it names, by pixels or by outlines', () => {

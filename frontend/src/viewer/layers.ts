@@ -32,6 +32,8 @@ export interface Layer {
   every?: boolean;
   /** The range of values of a heatmap, all frames together, so that one colour means one value. */
   heat?: { low: number; high: number };
+  /** Drawings are pictures in place of the greys, bytes of grey or RGB; they lie under all other layers. */
+  picture?: boolean;
   /** Gives the drawing over a frame; rejects with a sentence. */
   load?: (frame: number, signal: AbortSignal) => Promise<Drawing>;
 }
@@ -47,6 +49,10 @@ export interface LayerLook {
 
 /** At first nothing lies over the picture. */
 export const firstLook: LayerLook = { shown: false, opacity: 0.4, threshold: 0.3 };
+
+/** How a layer is looked at now. */
+export const lookOf = (layer: Layer, looks: Readonly<Record<string, LayerLook>>): LayerLook =>
+  looks[layer.id] ?? (layer.picture ? { ...firstLook, opacity: 1 } : firstLook);
 
 // Apart from each other, from the model's cyan and the reader's amber, and seen on every grey (after Okabe and Ito).
 const own: readonly Colour[] = [
@@ -67,6 +73,15 @@ const word = (r: number, g: number, b: number, a: number) =>
 /** Writes a drawing in a colour, one RGBA word a pixel. */
 export function paintPlane(drawing: Drawing, [r, g, b]: Colour, out: Uint32Array): void {
   for (let i = 0; i < out.length; i++) out[i] = word(r, g, b, drawing.data[i] ?? 0);
+}
+
+/** Writes a picture of greys, or of RGB, one RGBA word a pixel. */
+export function paintPicture({ data }: Drawing, out: Uint32Array): void {
+  const per = data.length >= 3 * out.length ? 3 : 1;
+  for (let i = 0; i < out.length; i++) {
+    const r = data[per * i] ?? 0;
+    out[i] = word(r, per === 3 ? (data[per * i + 1] ?? 0) : r, per === 3 ? (data[per * i + 2] ?? 0) : r, 255);
+  }
 }
 
 // From dark red over orange to white: its lightness rises evenly, so that it can be read without telling colours apart.
@@ -96,6 +111,9 @@ export const heatScale = (threshold = 0): string => {
   );
   return `linear-gradient(90deg, transparent ${at}%, ${colours.join(', ')})`;
 };
+
+/** Greys from left to right, as CSS: the sign of a picture. */
+export const greys = 'linear-gradient(90deg, #000, #fff)';
 
 /** Writes a heatmap, one RGBA word a pixel; what lies below the threshold, or is no number, is left clear. */
 export function paintHeat(

@@ -12,6 +12,7 @@ export const layerOf = (l: OverlayLayer, load: Layer['load']): Layer => {
   const [r, g, b] = l.colour;
   const heat = l.kind === 'heatmap';
   const notes = [
+    l.note,
     heat ? t.overlays.coarse(l.columns, l.rows) : '',
     heat && l.every && l.frames.length > 1 ? t.overlays.everyFrame : '',
     l.borrowed ? t.overlays.borrowed : '',
@@ -26,6 +27,7 @@ export const layerOf = (l: OverlayLayer, load: Layer['load']): Layer => {
     regions: l.regions,
     frames: l.frames,
     every: l.every,
+    picture: l.kind === 'sent',
     ...(heat ? { heat: { low: l.low, high: l.high } } : {}),
     ...(l.frames.length > 0 ? { load } : {}),
   };

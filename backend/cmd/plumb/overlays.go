@@ -153,13 +153,13 @@ func (r *volumeResult) overlays(ctx context.Context, stacks []review.Stack, head
 	}
 	for n, st := range stacks {
 		var own []dcm.Header
-		drawn := len(objects) > 0
+		drawn, object := len(objects) > 0, false
 		for i, f := range st.Frames {
 			if h, known := byPath[f.Path]; known && (i == 0 || f.Path != st.Frames[i-1].Path) {
-				own, drawn = append(own, h), drawn || h.OverlayGroups > 0
+				own, drawn, object = append(own, h), drawn || h.OverlayGroups > 0, object || h.Draws()
 			}
 		}
-		if !drawn {
+		if !drawn || object { // a segmentation is drawn over others, and nothing over it
 			continue
 		}
 		list, problems, err := dcm.Overlays(ctx, st, own, objects, dcm.OpenFile)

@@ -3,8 +3,10 @@ package dataset
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"plumbline/backend/dcm"
 	"plumbline/backend/fault"
@@ -138,5 +140,11 @@ func noteFrames(id review.CaseID, row stackRow, t *troubles) (good int) {
 	return good
 }
 
-// stem is a file's path without its ending.
-func stem(rel string) string { return rel[:len(rel)-len(endingOf(rel))] }
+// stem is a file's path without its ending. What the ending is in small letters may have more bytes.
+func stem(rel string) string {
+	const volume = ".nii.gz"
+	if at := len(rel) - len(volume); at >= 0 && strings.EqualFold(rel[at:], volume) {
+		return rel[:at]
+	}
+	return strings.TrimSuffix(rel, path.Ext(rel))
+}

@@ -393,6 +393,42 @@ test('a click that cannot be saved is said loudly and kept', async () => {
   await sound(page, 'unsaved');
 });
 
+test('the report answers a click with its cases, narrows itself, and compares, by keyboard too', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await see('cases');
+  await page.click('[data-testid="nav-report"]');
+  await see('report');
+  await page.waitForSelector('[data-testid="accuracy"] svg path');
+  await page.locator('[data-testid="cross-01"]').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-testid="behind"] tbody tr').first().waitFor();
+  await sound(page, 'report-behind');
+  for (const section of ['origin', 'reliance', 'cues', 'consistency', 'calibration', 'readers']) {
+    await page.click(`[data-testid="section-${section}"]`);
+    await page.waitForSelector(`main[data-section="${section}"]`);
+    if (section !== 'readers') await page.locator('[role=img] svg path').first().waitFor();
+    await sound(page, `report-${section}`);
+  }
+  await page.click('[data-testid="section-origin"]');
+  await page.click('[data-testid="table-first-error"]');
+  const door = page.getByRole('region', { name: 'First error' }).getByRole('button').first();
+  await door.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-testid="behind"] tbody tr').first().waitFor();
+  await page.selectOption('[data-testid="filter-models"]', 'text-only');
+  await page.waitForFunction(() => document.querySelectorAll('aside [aria-pressed][title]').length === 1);
+  await page.selectOption('[data-testid="filter-models"]', '');
+  await page.waitForFunction(() => document.querySelectorAll('aside [aria-pressed][title]').length === 2);
+  await page.click('[data-testid="section-compare"]');
+  await page.selectOption('[data-testid="compare-a"]', { index: 1 });
+  await page.selectOption('[data-testid="compare-b"]', { index: 2 });
+  await page.locator('[data-testid="compared"] tbody tr').first().waitFor();
+  await sound(page, 'report-compare');
+  assert.deepEqual(faults, []);
+});
+
 test('a reader’s seat gets words instead of a report', async () => {
   const desk = await open('?open=1&role=reader');
   await accept(desk);

@@ -37,8 +37,9 @@ import type {
   State,
   TextFile,
 } from '../lib/nouns';
-import type { ReportDocument } from '../lib/report';
+import type { Comparison as ReportComparison, Fact, Pair, ReportDocument, ReportFilter } from '../lib/report';
 import type { ExperimentActs } from './experimentActs';
+import type { ExportActs } from './exportActs';
 
 /** Progress is one report of a long operation; total 0 means not known yet. */
 export interface Progress {
@@ -57,7 +58,7 @@ export interface Trouble {
   text: string;
 }
 
-/** LayerFrame is what a layer draws over one frame: bytes 0–255, or the values of a heatmap. */
+/** LayerFrame is what a layer draws over one frame: bytes 0–255, of a picture as sent three a pixel where it has colour, or the values of a heatmap. */
 export interface LayerFrame {
   rows: number;
   columns: number;
@@ -65,7 +66,7 @@ export interface LayerFrame {
 }
 
 /** Backend is every act of the desk. Promises reject with a Trouble. */
-export interface Backend extends ExperimentActs {
+export interface Backend extends ExperimentActs, ExportActs {
   /** start does what the command line asked for and says where to go first. */
   start(): Promise<Start>;
   /** mark notes that something came on the screen; measurements read it from the log. */
@@ -98,6 +99,12 @@ export interface Backend extends ExperimentActs {
   setReader(code: string): Promise<State>;
   report(): Promise<ReportDocument>;
   saveReport(dir: string): Promise<string[]>;
+  reportOf(filter: ReportFilter): Promise<ReportDocument>;
+  compareReport(filter: ReportFilter, pair: Pair): Promise<ReportComparison[]>;
+  /** behindReport lists what stands behind the bars of a model, by its key. */
+  behindReport(filter: ReportFilter, key: string): Promise<Fact[]>;
+  /** saveFigure asks for a name and writes text, or a picture in base64 where the name ends with .png; '' when none was named. */
+  saveFigure(title: string, name: string, content: string): Promise<string>;
   preferences(): Promise<string>;
   setPreferences(json: string): Promise<void>;
   /** copy puts text on the clipboard. */

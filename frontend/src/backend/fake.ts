@@ -18,9 +18,10 @@ import type { Backend, Progress, Trouble } from './client';
 import { fakeAdjudication } from './fakeAdjudication';
 import { fakeArchive } from './fakeArchive';
 import { fakeExperiment } from './fakeExperiment';
+import { fakeExport } from './fakeExport';
 import { fakeOverlays } from './fakeOverlays';
 import { fakePackages } from './fakePackages';
-import { fakeReport } from './fakeReport';
+import { fakeReporting } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
 import { caseAt, chainsOf, type FakeChain, stacksOf, stages } from './fakeStudy';
 import { fakeStudying } from './fakeStudying';
@@ -331,12 +332,12 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
       consent = false;
       return state();
     },
-    report: async () => {
+    ...fakeReporting(() => {
       if ((options.role ?? 'coordinator') !== 'coordinator') {
         throw refuse('report', 'report: refused for a reader seat: a report names models, which readers may not know');
       }
-      return fakeReport();
-    },
+    }),
+    ...fakeExport(refuse),
     saveReport: async (dir) => [`${dir}/report.html`, `${dir}/report.json`],
     preferences: async () => preferences,
     setPreferences: async (json) => {

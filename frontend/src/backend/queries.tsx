@@ -91,11 +91,6 @@ export const useCase = (id: string) => {
   return useQuery({ queryKey: keys.case(id), queryFn: () => backend.openCase(id) });
 };
 
-export const useReport = (enabled: boolean) => {
-  const backend = useBackend();
-  return useQuery({ queryKey: keys.report, queryFn: () => backend.report(), enabled, staleTime: 0, gcTime: 0 });
-};
-
 /** useSaveReport asks for a folder and writes the report there; no folder, no file. */
 export const useSaveReport = (title: string) => {
   const backend = useBackend();

@@ -38,6 +38,12 @@ export const wailsBackend = (): Backend => ({
   setReader: App.SetReader,
   report: App.Report,
   saveReport: App.SaveReport,
+  exportFormats: App.ExportFormats,
+  exportAs: (order) => App.Export(order as desk.ExportOrder),
+  reportOf: App.ReportOf,
+  compareReport: App.CompareReport,
+  behindReport: App.BehindReport,
+  saveFigure: App.SaveFigure,
   preferences: App.Preferences,
   setPreferences: App.SetPreferences,
   copy: async (text) => {

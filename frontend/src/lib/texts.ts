@@ -4,8 +4,10 @@ import { adjudicationTexts } from './adjudicationTexts';
 import { archiveTexts } from './archiveTexts';
 import { n } from './counted';
 import { experimentTexts } from './experimentTexts';
+import { exportTexts } from './exportTexts';
 import { overlayTexts } from './overlayTexts';
 import { packageTexts } from './packageTexts';
+import { reportTexts } from './reportTexts';
 import { studyTexts } from './studyTexts';
 
 export const t = {
@@ -510,10 +512,12 @@ export const t = {
     noInterval: 'no interval',
     coverage: (steps: number, of: number, readers: number) =>
       `${steps} of ${of} steps rated by ${n(readers, 'reader')}`,
+    ...reportTexts,
   },
   ...adjudicationTexts,
   ...archiveTexts,
   ...experimentTexts,
+  export: exportTexts,
   ...packageTexts,
   ...studyTexts,
   settings: {

@@ -10,7 +10,7 @@ export const Labels = ({ models }: { models: { model: ReportModel; look: Look; n
   const grades = models[0]?.model.labels.support.map((c) => c.label) ?? [];
   return (
     <section className={css.card}>
-      <h3>{t.report.labels}</h3>
+      <h2>{t.report.labels}</h2>
       <div className={css.n}>{t.report.labelsNote}</div>
       <div className={css.bars} style={{ marginTop: 8 }}>
         {models.map(({ model, look, name }) => (

@@ -8,7 +8,7 @@ import css from './report.module.css';
 /** Readers is the table of who read what. */
 export const Readers = ({ report }: { report: ReportDocument }) => (
   <section className={css.card}>
-    <h3>{t.report.readers}</h3>
+    <h2>{t.report.readers}</h2>
     <Agree rows={report.agreement} />
     <table className={css.table}>
       <thead>

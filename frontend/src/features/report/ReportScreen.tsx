@@ -1,19 +1,25 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { troubleOf } from '../../backend/client';
-import { useReport, useSaveReport } from '../../backend/queries';
-import type { ReportDocument, ReportModel } from '../../lib/report';
+import { useSaveReport } from '../../backend/queries';
+import { useReport } from '../../backend/reporting';
+import { everything, type ReportDocument, type ReportFilter } from '../../lib/report';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
-import { Curve } from './Curve';
-import { Labels } from './Labels';
-import { Badge, type Look, lookOf } from './look';
+import { Behind } from './Behind';
+import { Compared } from './Compared';
+import { Filters } from './Filters';
+import { Badge, lookOf } from './look';
+import { Overview } from './Overview';
+import type { Pick } from './picks';
 import { Readers } from './Readers';
 import css from './report.module.css';
-import { Tile } from './Tile';
+import { Calibration, Consistency, Cues, Origins, Reliance } from './sections';
+import type { Shown } from './shown';
 
 /** ReportScreen shows accuracy beside grounding and never blends them. */
 export const ReportScreen = ({ open }: { open: boolean }) => {
-  const report = useReport(open);
+  const [filter, setFilter] = useState<ReportFilter>(everything);
+  const report = useReport(open, filter);
   if (!open) return <p style={{ padding: 24 }}>{t.library.noCases}</p>;
   if (report.isError) {
     const trouble = troubleOf(report.error);
@@ -27,26 +33,37 @@ export const ReportScreen = ({ open }: { open: boolean }) => {
     );
   }
   if (!report.data) return <p style={{ padding: 24 }}>{t.report.loading}</p>;
-  return <Shown report={report.data} />;
+  return <Page report={report.data} filter={filter} onFilter={setFilter} working={report.isFetching} />;
 };
 
-interface Shown {
-  model: ReportModel;
-  look: Look;
-  name: string;
+const atFirst = 3;
+
+type Section = keyof typeof t.report.sections;
+
+interface Props {
+  report: ReportDocument;
+  filter: ReportFilter;
+  onFilter: (f: ReportFilter) => void;
+  working: boolean;
 }
 
-const atFirst = 4;
-
-const Shown = ({ report }: { report: ReportDocument }) => {
-  const all = report.models.map(
-    (model, i): Shown => ({ model, look: lookOf(i), name: t.report.conditions(model.model, model.condition) }),
+const Page = ({ report, filter, onFilter, working }: Props) => {
+  const all = useMemo(
+    () =>
+      report.models.map(
+        (model, i): Shown => ({ model, look: lookOf(i), name: t.report.run(model.model, model.run, model.condition) }),
+      ),
+    [report],
   );
-  const [hidden, setHidden] = useState(() => new Set(all.slice(atFirst).map((m) => m.name)));
-  const models = all.filter((m) => !hidden.has(m.name));
-  const toggle = (name: string) => {
+  const [hidden, setHidden] = useState(() => new Set(all.slice(atFirst).map((m) => m.model.key)));
+  const [section, setSection] = useState<Section>('overview');
+  const [pick, setPick] = useState<Pick>();
+  const models = useMemo(() => all.filter((m) => !hidden.has(m.model.key)), [all, hidden]);
+  const stages = useMemo(() => all[0]?.model.accuracy.stages.map(({ k, name }) => ({ k, name })) ?? [], [all]);
+  const names = useMemo(() => stages.map((s) => s.name), [stages]);
+  const toggle = (key: string) => {
     const next = new Set(hidden);
-    if (!next.delete(name)) next.add(name);
+    if (!next.delete(key)) next.add(key);
     setHidden(next);
   };
   return (
@@ -55,27 +72,45 @@ const Shown = ({ report }: { report: ReportDocument }) => {
         <h2>{t.report.models}</h2>
         {all.map((m) => (
           <button
-            key={m.name}
+            key={m.model.key}
             type="button"
             className={css.model}
-            aria-pressed={!hidden.has(m.name)}
-            onClick={() => toggle(m.name)}
+            aria-pressed={!hidden.has(m.model.key)}
+            title={m.model.key}
+            onClick={() => toggle(m.model.key)}
           >
             <Badge look={m.look} /> {m.name}
           </button>
         ))}
+        <h2>{t.report.sectionsTitle}</h2>
+        {(Object.keys(t.report.sections) as Section[]).map((s) => (
+          <button
+            key={s}
+            type="button"
+            className={css.model}
+            aria-pressed={s === section}
+            onClick={() => setSection(s)}
+            data-testid={`section-${s}`}
+          >
+            {t.report.sections[s]}
+          </button>
+        ))}
+        <Filters choices={report.choices} stages={stages} filter={filter} working={working} onChange={onFilter} />
       </aside>
-      <main className={css.main}>
+      <main className={css.main} data-section={section} aria-busy={working}>
         <Head report={report} />
         {all.length === 0 && <p>{t.report.noChains}</p>}
-        <div className={css.halves}>
-          <Accuracy models={models} />
-          <Grounding models={models} />
-        </div>
-        <div className={css.halves}>
-          <Labels models={models} />
-          <Readers report={report} />
-        </div>
+        {section === 'overview' && <Overview models={models} stages={names} onPick={setPick} />}
+        {section === 'origin' && <Origins models={models} onPick={setPick} />}
+        {section === 'reliance' && <Reliance models={models} onPick={setPick} />}
+        {section === 'cues' && <Cues models={models} onPick={setPick} />}
+        {section === 'consistency' && <Consistency models={models} onPick={setPick} />}
+        {section === 'calibration' && <Calibration models={models} onPick={setPick} />}
+        {section === 'compare' && <Compared all={all} filter={filter} />}
+        {section === 'readers' && <Readers report={report} />}
+        {section !== 'compare' && section !== 'readers' && (
+          <Behind pick={pick} filter={filter} onClose={() => setPick(undefined)} />
+        )}
         <details className={css.methods}>
           <summary>{t.report.methods}</summary>
           {[...report.notes, ...report.methods].map((x) => (
@@ -114,77 +149,3 @@ const Head = ({ report }: { report: ReportDocument }) => {
     </>
   );
 };
-
-// A heading, a row for each model, and the curve.
-const rowsOf = (models: Shown[]) => ({ gridRow: `span ${models.length + 2}` });
-
-const stagesOf = (models: Shown[]) => models[0]?.model.accuracy.stages.map((s) => s.name) ?? [];
-
-const Accuracy = ({ models }: { models: Shown[] }) => (
-  <section className={css.half} style={rowsOf(models)} data-testid="accuracy">
-    <h2>{t.report.accuracy}</h2>
-    {models.map(({ model, look, name }) => (
-      <div key={name} className={css.card}>
-        <div className={css.named}>
-          <Badge look={look} /> {name}
-        </div>
-        <div className={css.tiles}>
-          <Tile name={t.report.chainAccuracy} figure={model.accuracy.chain} />
-          <Tile name={t.report.finalWrong} figure={model.accuracy.final_right_wrong_chain} />
-        </div>
-      </div>
-    ))}
-    <div className={css.card}>
-      <h3>{t.report.accuracyCurve}</h3>
-      <div className={css.n}>{t.report.accuracyNote}</div>
-      <Curve
-        label={t.report.accuracyCurve}
-        stages={stagesOf(models)}
-        lines={models.map(({ model, look, name }) => ({
-          name,
-          look,
-          solid: model.accuracy.stages,
-          dashed: model.accuracy.prefix,
-        }))}
-      />
-    </div>
-  </section>
-);
-
-const Grounding = ({ models }: { models: Shown[] }) => (
-  <section className={css.half} style={rowsOf(models)} data-testid="grounding">
-    <h2>{t.report.grounding}</h2>
-    {models.map(({ model, look, name }) => (
-      <div
-        key={name}
-        className={css.card}
-        title={t.report.coverage(model.grounding_human.steps, model.grounding_human.of, model.grounding_human.readers)}
-      >
-        <div className={css.named}>
-          <Badge look={look} /> {name}
-        </div>
-        <div className={css.tiles}>
-          <Tile name={t.report.lenient} figure={model.grounding_human.lenient} />
-          <Tile name={t.report.rwr} figure={model.grounding_human.rwr_human} />
-        </div>
-      </div>
-    ))}
-    <div className={css.card}>
-      <h3>{t.report.groundingCurve}</h3>
-      <div className={css.n}>{t.report.groundingNote}</div>
-      <Curve
-        label={t.report.groundingCurve}
-        stages={stagesOf(models)}
-        lines={models.map(({ model, look, name }) => ({
-          name,
-          look,
-          solid: model.grounding_human.stages.map((s) => s.lenient),
-          dashed: model.grounding_human.stages.map((s) => s.strict),
-        }))}
-      />
-      {models[0]?.model.grounding_causal.reason && (
-        <div className={css.n}>{t.report.causal(models[0].model.grounding_causal.reason)}</div>
-      )}
-    </div>
-  </section>
-);

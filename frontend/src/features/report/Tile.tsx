@@ -16,7 +16,7 @@ export const restsOn = (f: Figure): string =>
     .join(' · ');
 
 /** Tile is one figure: value, interval, and what it rests on. */
-export const Tile = ({ name, figure }: { name: string; figure: Figure }) => (
+export const Tile = ({ name, figure, note }: { name: string; figure: Figure; note?: string }) => (
   <div className={css.tile} title={figure.method}>
     <small>{name}</small>
     {typeof figure.value !== 'number' ? (
@@ -29,7 +29,7 @@ export const Tile = ({ name, figure }: { name: string; figure: Figure }) => (
             {share(figure.interval[0])} – {share(figure.interval[1])}
           </span>
         )}
-        <div className={css.n}>{restsOn(figure)}</div>
+        <div className={css.n}>{note ? `${restsOn(figure)} · ${note}` : restsOn(figure)}</div>
       </>
     )}
   </div>

@@ -30,14 +30,19 @@ const clipped = () =>
     const r = e.getBoundingClientRect();
     return r.width > 0 && (r.right > innerWidth + 1 || r.left < -1);
   }).map((e) => e.textContent)`);
-// choose takes an option of a select: its list is a window of the system's, which the inspector does not see.
+// choose takes an option of a select once it is there: its list is a window of the system's, which the inspector does not see.
 const choose = (id, value) =>
-  w.eval(`(() => {
-    const e = document.querySelector('[data-testid="${id}"]');
-    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, ${JSON.stringify(value)});
-    e.dispatchEvent(new Event('change', { bubbles: true }));
-    return e.value;
-  })()`);
+  until(
+    () =>
+      w.eval(`(() => {
+        const e = document.querySelector('[data-testid="${id}"]');
+        if (![...e.options].some((o) => o.value === ${JSON.stringify(value)})) return false;
+        Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, ${JSON.stringify(value)});
+        e.dispatchEvent(new Event('change', { bubbles: true }));
+        return true;
+      })()`),
+    `${value} can be chosen`,
+  );
 
 // Set up, by mouse and by a composed condition; a comparison of two changed fields is refused, and mended by one click.
 await open();
@@ -54,8 +59,10 @@ await w.see('alone-none+suggest-right');
 await save('experiment-refused');
 await w.click('add-none');
 await until(async () => !(await w.exists('alone-none+suggest-right')), 'something to compare it with');
+await choose('factor-image', 'occ');
+await w.click('add-condition');
+await w.see('chosen-occ');
 await w.click('compose');
-await w.click('set-necessity');
 await w.see('estimate-requests');
 assert.deepEqual(await clipped(), []);
 

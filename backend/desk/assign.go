@@ -40,6 +40,11 @@ func (d *Desk) Assign(ctx context.Context) (Standing, error) {
 			return fault.New(fault.Refused, op, "", "the study is closed")
 		}
 		deal := dealer{protocol: r.rules.protocol, study: r.w.Study, dealt: r.dealt}
+		if deal.protocol.Order == review.UncertainFirst {
+			if deal.urgent, err = r.urgency(ctx, set.IDs()); err != nil {
+				return err
+			}
+		}
 		for _, id := range set.IDs() {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -118,7 +123,8 @@ type dealer struct {
 	protocol review.Protocol
 	study    string
 	cases    []matter
-	dealt    []review.Assignment // before
+	dealt    []review.Assignment      // before
+	urgent   map[review.CaseID]string // where cases stand by their uncertainty, in four hex digits; nil: the order is random
 }
 
 // rank hashes parts with the seed.
@@ -227,6 +233,9 @@ func (d dealer) firstReads(reader review.ReaderID, session string, share []matte
 			continue
 		}
 		order := d.rank("order", string(reader), session, string(m.id))[:16]
+		if d.urgent != nil {
+			order = d.urgent[m.id] + order[:12]
+		}
 		fresh = append(fresh, d.assignment(reader, session, m, 0, order))
 	}
 	return fresh

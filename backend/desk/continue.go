@@ -27,10 +27,14 @@ const continueOp = "continue from here"
 // are answered: a new chain with its parent in its origin, beside the one before. It is a run like any other. Faults: NotFound, Refused
 // outside of the coordinator's seat, where nothing was corrected and where nothing is left to ask; Busy while a run is under way; Endpoint.
 func (d *Desk) ContinueFrom(ctx context.Context, o ContinueOrder) (Comparison, error) {
+	return d.again(ctx, o.Case, o.Chain, func(r *room) (experiment.Plan, error) { return r.continued(ctx, o) })
+}
+
+// again carries out a plan for one chain of a case and sets what comes of it beside that chain.
+func (d *Desk) again(ctx context.Context, name, chain string, plan func(*room) (experiment.Plan, error)) (out Comparison, err error) {
 	var p experiment.Plan
-	err := d.within(continueOp, func(r *room) (err error) {
-		p, err = r.continued(ctx, o)
-		if err != nil {
+	err = d.within(continueOp, func(r *room) (err error) {
+		if p, err = plan(r); err != nil {
 			return err
 		}
 		models, err := r.askable(ctx, p.Models, 0)
@@ -40,21 +44,19 @@ func (d *Desk) ContinueFrom(ctx context.Context, o ContinueOrder) (Comparison, e
 		return d.begin(ctx, r, p, models, 0)
 	})
 	if err != nil {
-		return Comparison{}, err
+		return out, err
 	}
 	s, err := d.ended(ctx)
-	if err != nil {
-		return Comparison{}, err
+	switch {
+	case err != nil:
+		return out, err
+	case len(s.NotApplicable) > 0:
+		return out, fault.New(fault.Refused, continueOp, chain, "%s", s.NotApplicable[0].Kind)
+	case len(s.Failed) > 0:
+		return out, fault.New(fault.Endpoint, continueOp, chain, "the model did not answer: %s", s.Failed[0].Kind)
 	}
-	if len(s.NotApplicable) > 0 {
-		return Comparison{}, fault.New(fault.Refused, continueOp, o.Chain, "%s", s.NotApplicable[0].Kind)
-	}
-	if len(s.Failed) > 0 {
-		return Comparison{}, fault.New(fault.Endpoint, continueOp, o.Chain, "the model did not answer: %s", s.Failed[0].Kind)
-	}
-	var out Comparison
 	err = d.within(continueOp, func(r *room) error {
-		id, err := r.caseNamed(continueOp, o.Case)
+		id, err := r.caseNamed(continueOp, name)
 		if err != nil {
 			return err
 		}
@@ -65,41 +67,59 @@ func (d *Desk) ContinueFrom(ctx context.Context, o ContinueOrder) (Comparison, e
 		for _, c := range made {
 			if origin, err := r.originOf(c.ID); err != nil || origin != nil && origin.Run == p.Run {
 				if err == nil {
-					out, err = r.compare(ctx, o.Case, [2]string{o.Chain, string(c.ID)})
+					out, err = r.compare(ctx, name, [2]string{chain, string(c.ID)})
 				}
 				return err
 			}
 		}
-		return fault.New(fault.NotFound, continueOp, o.Chain, "the run made no chain")
+		return fault.New(fault.NotFound, continueOp, chain, "the run made no chain")
 	})
 	return out, err
 }
 
+// parent finds the chain from which something goes on, with what made it; what its reader may not know yet is refused.
+func (r *room) parent(ctx context.Context, op, name string, chain review.ChainID) (id review.CaseID, c review.Chain, origin *review.Origin, err error) {
+	if err = r.experimenter(op); err != nil {
+		return id, c, nil, err
+	}
+	hidden, err := r.hidesArms(ctx, name)
+	if err != nil {
+		return id, c, nil, err
+	}
+	if hidden {
+		return id, c, nil, fault.New(fault.Refused, op, string(chain), "models are hidden until the patient is signed")
+	}
+	if id, err = r.caseNamed(op, name); err != nil {
+		return id, c, nil, err
+	}
+	if c, err = r.chainOf(ctx, name, id, chain); err != nil {
+		return id, c, nil, err
+	}
+	if origin, err = r.originOf(c.ID); err == nil && origin == nil {
+		err = fault.New(fault.Refused, op, string(chain), "it is not known which model made the chain")
+	}
+	return id, c, origin, err
+}
+
+// modelOf gives the model of a name; with "" the one that made a chain.
+func (r *room) modelOf(ctx context.Context, name string, origin *review.Origin) (experiment.Asked, error) {
+	if name == "" {
+		if name = origin.Model.Profile; name == "control" || name == "" {
+			name = origin.Model.Name
+		}
+	}
+	models, err := r.askable(ctx, []string{name}, 0)
+	if err != nil {
+		return experiment.Asked{}, err
+	}
+	return models[0], nil
+}
+
 // continued makes the plan that goes on from a chain.
 func (r *room) continued(ctx context.Context, o ContinueOrder) (p experiment.Plan, err error) {
-	if err := r.experimenter(continueOp); err != nil {
-		return p, err
-	}
-	if hidden, err := r.hidesArms(ctx, o.Case); err != nil || hidden {
-		if err == nil {
-			err = fault.New(fault.Refused, continueOp, o.Chain, "models are hidden until the patient is signed")
-		}
-		return p, err
-	}
-	id, err := r.caseNamed(continueOp, o.Case)
+	id, c, origin, err := r.parent(ctx, continueOp, o.Case, review.ChainID(o.Chain))
 	if err != nil {
 		return p, err
-	}
-	c, err := r.chainOf(ctx, o.Case, id, review.ChainID(o.Chain))
-	if err != nil {
-		return p, err
-	}
-	origin, err := r.originOf(c.ID)
-	switch {
-	case err != nil:
-		return p, err
-	case origin == nil:
-		return p, fault.New(fault.Refused, continueOp, o.Chain, "it is not known which model made the chain")
 	}
 	of, err := r.set.Case(id)
 	if err != nil {
@@ -113,18 +133,12 @@ func (r *room) continued(ctx context.Context, o ContinueOrder) (p experiment.Pla
 	if why != "" {
 		return p, fault.New(fault.Refused, continueOp, o.Chain, "%s", why)
 	}
-	name := o.Model
-	if name == "" {
-		if name = origin.Model.Profile; name == "control" || name == "" {
-			name = origin.Model.Name
-		}
-	}
-	models, err := r.askable(ctx, []string{name}, 0)
+	m, err := r.modelOf(ctx, o.Model, origin)
 	if err != nil {
 		return p, err
 	}
-	corrected.Model = models[0].Info.Name
-	p, err = experiment.NewPlan([]string{models[0].Name()}, []review.CaseID{id}, []string{corrected.Condition}, origin.Seed, r.now())
+	corrected.Model = m.Info.Name
+	p, err = experiment.NewPlan([]string{m.Name()}, []review.CaseID{id}, []string{corrected.Condition}, origin.Seed, r.now())
 	p.Corrected = []experiment.Corrected{corrected}
 	return p, err
 }

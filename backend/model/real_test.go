@@ -4,16 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,55 +15,10 @@ import (
 	"plumbline/backend/testfiles"
 )
 
-// realServer starts the llama-server of the shared tools, with a tiny model of a kind, and gives a profile of it. PLUMBLINE_LLAMA names the
-// folder into which tools/llama/get.sh unpacked the server and tools/tinyvlm wrote the models.
-func realServer(t testing.TB, kind string, more ...string) Profile {
+// realServer gives a profile of a llama-server with a tiny model of a kind.
+func realServer(t testing.TB, kind string) Profile {
 	t.Helper()
-	dir := os.Getenv("PLUMBLINE_LLAMA")
-	if dir == "" {
-		testfiles.Missing(t, "needs a real model server: PLUMBLINE_LLAMA names no folder of tools/llama/get.sh")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "models", kind, "text.gguf")); err != nil {
-		testfiles.Missing(t, "needs the model "+kind+" of tools/tinyvlm in PLUMBLINE_LLAMA: "+err.Error())
-	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := fmt.Sprint(free.Addr().(*net.TCPAddr).Port)
-	free.Close()
-	var log bytes.Buffer
-	cmd := exec.Command(testfiles.Shared(t, "tools", "llama", "serve.sh"), append([]string{dir, kind, port}, more...)...)
-	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = &log, &log, &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		testfiles.Missing(t, "the real model server does not start: "+err.Error())
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	t.Cleanup(func() {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		<-ended
-	})
-	base := "http://127.0.0.1:" + port
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(30 * time.Second)
-	for {
-		if r, err := http.Get(base + "/health"); err == nil {
-			r.Body.Close()
-			if r.StatusCode == http.StatusOK {
-				return Profile{Schema: ProfileSchema, Name: kind, BaseURL: base + "/v1", Model: "tiny", Concurrency: 2, MaxTokens: 200, Boxes: Convention{Space: SpacePixels}}
-			}
-		}
-		select {
-		case <-tick.C:
-		case err := <-ended:
-			ended <- err
-			testfiles.Missing(t, "the real model server ended: "+log.String())
-		case <-late:
-			t.Fatal("the real model server is not ready after 30 s")
-		}
-	}
+	return Profile{Schema: ProfileSchema, Name: kind, BaseURL: testfiles.Llama(t, kind) + "/v1", Model: "tiny", Concurrency: 2, MaxTokens: 200, Boxes: Convention{Space: SpacePixels}}
 }
 
 func endpointOf(t testing.TB, p Profile) *Endpoint {

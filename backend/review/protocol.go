@@ -30,6 +30,7 @@ type Protocol struct {
 	Rubric        RubricName       `json:"rubric"`
 	HiddenUntil   HiddenUntil      `json:"hidden_until"`
 	Overlays      OverlayRule      `json:"overlays,omitempty"` // what readers see of the drawings that came with the images
+	Order         OrderRule        `json:"order,omitempty"`    // in which a reader reads
 	Closed        bool             `json:"closed"`             // the study takes no more readings
 }
 
@@ -123,6 +124,16 @@ func DefaultProtocol() Protocol {
 	}
 }
 
+// OrderRule says in which order a reader reads.
+type OrderRule string
+
+// The orders. Where the most unsure cases come first a reader who knows of the rule learns something of the models from the order.
+const (
+	RandomOrder    OrderRule = ""          // drawn for each reader and session; "random" means the same
+	UncertainFirst OrderRule = "uncertain" // those of which models are most unsure come first
+	randomInWords  OrderRule = "random"
+)
+
 // OverlayRule says what a reader sees of the drawings that came with the images: planes in the image files themselves (groups 60xx), and
 // annotation objects (SEG, RTSTRUCT, SR). Any of them may be somebody else's reading, or the gold.
 type OverlayRule string
@@ -148,6 +159,9 @@ func RestoreProtocol(b []byte) (Protocol, error) {
 		return p, inWords(err)
 	}
 	p.Schema, p.Readers, p.Training = ProtocolSchema, list(p.Readers), list(p.Training)
+	if p.Order == randomInWords {
+		p.Order = RandomOrder
+	}
 	if p.Overlays == hiddenInWords {
 		p.Overlays = NoOverlays
 	}
@@ -198,6 +212,9 @@ func (p Protocol) Problems() []Problem {
 	}
 	if h := p.HiddenUntil; h != PatientSigned && h != StudyClosed {
 		wrong("hidden_until", "one of patient_signed, study_closed expected, found %q", h)
+	}
+	if o := p.Order; o != RandomOrder && o != UncertainFirst {
+		wrong("order", "one of random, uncertain expected, found %q", o)
 	}
 	if o := p.Overlays; o != NoOverlays && o != OwnOverlays && o != EveryOverlay {
 		wrong("overlays", "one of hidden, planes, all expected, found %q", o)

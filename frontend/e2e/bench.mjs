@@ -243,6 +243,35 @@ async function long() {
   await w.kill();
 }
 
+/** openPlanes asks for the planes across the volume and gives the time until all of them are on the screen. */
+const openPlanes = async () => {
+  const areas = () => [...document.querySelectorAll('[data-pane] [data-painted]')];
+  const there = () =>
+    areas().length === 4 && areas().every((a) => a.dataset.painted !== '' && a.dataset.loading === 'false');
+  document.querySelector('[data-testid="viewer"] [tabindex]').focus();
+  const t0 = performance.now();
+  document.activeElement.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'P', code: 'KeyP', shiftKey: true, bubbles: true }),
+  );
+  while (!there()) await new Promise((r) => requestAnimationFrame(r));
+  return performance.now() - t0;
+};
+
+/** wheelPlane turns the wheel over one pane of planes by one plane, n times, and gives the times until each is on the screen. */
+const wheelPlane = async (pane, n) => {
+  const target = document.querySelector(`[data-pane="${pane}"] canvas`);
+  const area = target.closest('[data-painted]');
+  const times = [];
+  for (let i = 0; i < n; i++) {
+    const before = area.dataset.painted;
+    const t0 = performance.now();
+    target.dispatchEvent(new WheelEvent('wheel', { deltaY: 100, bubbles: true, cancelable: true }));
+    for (let k = 0; k < 200 && area.dataset.painted === before; k++) await new Promise((r) => requestAnimationFrame(r));
+    times.push(performance.now() - t0);
+  }
+  return times;
+};
+
 async function series() {
   if (!SERIES) return;
   const openSeries = async (home) => {
@@ -257,6 +286,7 @@ async function series() {
   const first = [];
   const last = [];
   const all = [];
+  const planes = [];
   const memory = { empty: [], loaded: [] };
   for (let i = 0; i < runs; i++) {
     const { w, id } = await openSeries(`series-${i}`);
@@ -277,11 +307,17 @@ async function series() {
     memory.loaded.push(memoryOf(w.process.pid));
     if (i === runs - 1)
       print(`scroll ${got.total} frames of 512×512, loaded: wheel step to picture`, await inPage(w, wheel, 60));
+    planes.push(await inPage(w, openPlanes));
+    if (i === runs - 1) {
+      print(`planes across ${got.total} frames: wheel step to coronal picture`, await inPage(w, wheelPlane, 1, 60));
+      print(`planes across ${got.total} frames: wheel step to sagittal picture`, await inPage(w, wheelPlane, 2, 60));
+    }
     await w.kill();
   }
   print('open 300 frames of 512×512: click to first picture', first);
   print('open 300 frames of 512×512: click to last picture', last);
   print('open 300 frames of 512×512: click to all frames in the page', all);
+  print('planes across 300 frames of 512×512, loaded: key to all four pictures', planes);
   print('memory (PSS, MiB): before the series is opened', memory.empty);
   print('memory (PSS, MiB): with all 300 frames', memory.loaded);
 }

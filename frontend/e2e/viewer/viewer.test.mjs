@@ -97,6 +97,7 @@ test('greys are those of DICOM to the last bit', async (t) => {
   }
 });
 
+// D05: inverted once, after the window; reset gives the first picture
 test('a film turns its greys once, after the window, and reset gives the first picture', async () => {
   await open('stack=film');
   const first = await greys(256);
@@ -115,6 +116,7 @@ test('a film turns its greys once, after the window, and reset gives the first p
   assert.deepEqual(await greys(256), first);
 });
 
+// D08: the window of a frame of its own
 test('each frame has its own window until the reader chooses one', async () => {
   await open('stack=perFrame');
   assert.equal((await greys(256))[100], Math.round(linear(100, 100, 200)));
@@ -368,6 +370,7 @@ test('a polygon that was begun goes with its tool', async () => {
   assert.deepEqual(await regions(), []);
 });
 
+// D13: the width stops at 1, and the picture never turns its polarity
 test('the wheel walks the frames, Ctrl zooms under the pointer, and the width stops at one', async () => {
   await open('stack=ct&frame=10');
   const spot = await onPage(186.5, 92.5);
@@ -388,6 +391,7 @@ test('the wheel walks the frames, Ctrl zooms under the pointer, and the width st
   assert.equal((await page.evaluate(() => window.viewer.state())).window.width, 1);
 });
 
+// S15: loading is said, and what was not shown was not seen
 test('a frame that is late says so, a broken one says why, and the rest still scrolls', async () => {
   await open('stack=trouble');
   await page.evaluate(() => window.go(3));
@@ -413,6 +417,7 @@ test('a frame that is late says so, a broken one says why, and the rest still sc
   assert.ok(!seen.includes(11) && !seen.includes(3) && !seen.includes(5), `what was not shown was not seen: ${seen}`);
 });
 
+// G14: letters at the edges by the orientation; G15: unknown is '?', never guessed; G01: lengths in square millimetres; G05: no ruler without one
 test('marks tell the side, the place and the size', async (t) => {
   const letters = async () => (await page.locator('[class*=letter]').allTextContents()).join(' ');
   await t.test('letters follow the picture', async () => {

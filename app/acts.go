@@ -6,6 +6,7 @@ import (
 	"plumbline/backend/bundle"
 	"plumbline/backend/desk"
 	"plumbline/backend/experiment"
+	"plumbline/backend/export"
 	"plumbline/backend/report"
 	"plumbline/backend/review"
 )
@@ -48,6 +49,8 @@ type acts interface {
 	Seen(ctx context.Context, assignment, chain string, seen review.Seen) (desk.Saved, error)
 	Report(ctx context.Context) (report.Document, error)
 	SaveReport(ctx context.Context, dir string) ([]string, error)
+	ExportFormats() []export.Format
+	Export(ctx context.Context, o desk.ExportOrder) (export.Done, error)
 	ReportOf(ctx context.Context, filter report.Filter) (report.Document, error)
 	CompareReport(ctx context.Context, filter report.Filter, pair report.Pair) ([]report.Comparison, error)
 	BehindReport(ctx context.Context, filter report.Filter, key string) ([]report.Fact, error)

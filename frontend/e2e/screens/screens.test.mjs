@@ -1009,3 +1009,36 @@ test('where the protocol hides the arms, nothing names them', async () => {
   await sound(page, 'compare-hidden');
   assert.deepEqual(faults, []);
 });
+
+test('an export is written from the study, counted, and blocked in words where it leaks', async () => {
+  const desk = await open();
+  const { page, see, faults } = desk;
+  await accept(desk);
+  await page.click('[data-testid="nav-study"]');
+  await page.click('[data-testid="tab-export"]');
+  await see('export-tab');
+  assert.equal(await page.locator('[data-testid="export-tab"] [aria-pressed="true"]').count(), 0); // nothing is picked for anybody
+  await page.focus('[data-testid="format-llamafactory-sft"]');
+  await page.keyboard.press('Enter');
+  await see('export-order');
+  await sound(page, 'export');
+  await page.focus('[data-testid="export-split"]');
+  await page.keyboard.press('Enter');
+  await see('export-written');
+  const said = await page.textContent('[data-testid="export-written"]');
+  assert.match(
+    said,
+    /29 files, 18 pictures among them[\s\S]*24[\s\S]*22[\s\S]*2: a question without a known right answer[\s\S]*train[\s\S]*19/,
+  );
+  await sound(page, 'export-written');
+  await page.fill('[data-testid="export-against"]', '/elsewhere/manifest.json');
+  await page.focus('[data-testid="export-write"]');
+  await page.keyboard.press('Enter');
+  await see('export-failed');
+  assert.match(
+    await page.textContent('[data-testid="export-failed"]'),
+    /two sides[\s\S]*blocked by leakage[\s\S]*C-01, C-07/,
+  );
+  await sound(page, 'export-blocked');
+  assert.deepEqual(faults, []);
+});

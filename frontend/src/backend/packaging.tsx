@@ -8,15 +8,15 @@ import { keys, useBackend } from './queries';
 
 const packages = ['packages'];
 
-/** useGoing tells how far a package is while one is made or opened, and stops it. */
-export const useGoing = (busy: boolean) => {
+/** useGoing tells how far a long act is, a package's unless say has other words, and stops it. */
+export const useGoing = (busy: boolean, say = t.packages.going) => {
   const backend = useBackend();
   const [at, setAt] = useState<Progress>();
   useEffect(() => backend.onProgress(setAt), [backend]);
   useEffect(() => {
     if (!busy) setAt(undefined);
   }, [busy]);
-  const going = busy && at && at.total > 0 ? t.packages.going(at.done, at.total) : '';
+  const going = busy && at && at.total > 0 ? say(at.done, at.total) : '';
   return { going, stop: () => void (busy && backend.cancel()) };
 };
 

@@ -10,6 +10,9 @@ export type Plain<T> = T extends (infer U)[]
     : T;
 
 export type Start = Plain<app.Start>;
+export type ExportFormat = Plain<app.ExportFormat>;
+export type Exported = Plain<app.Exported>;
+export type ExportOrder = Plain<desk.ExportOrder>;
 export type Rules = Plain<app.Rules>;
 export type Checked = Plain<app.Checked>;
 export type TextFile = Plain<app.TextFile>;

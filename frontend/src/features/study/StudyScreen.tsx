@@ -5,12 +5,13 @@ import type { Rules } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Trouble } from '../../ui/basics';
 import { AgreementTab } from './AgreementTab';
+import { ExportTab } from './ExportTab';
 import { PackagesTab } from './PackagesTab';
 import { ProgressTab } from './ProgressTab';
 import { ProtocolTab } from './ProtocolTab';
 import css from './study.module.css';
 
-const tabs = ['protocol', 'progress', 'agreement', 'packages'] as const;
+const tabs = ['protocol', 'progress', 'agreement', 'packages', 'export'] as const;
 type Tab = (typeof tabs)[number];
 
 /** StudyScreen is the coordinator's: the rules, who stands where, and how far readers agree. */
@@ -74,6 +75,7 @@ const Tabs = ({ rules }: { rules: Rules }) => {
         {tab === 'progress' && <ProgressTab rules={rules} />}
         {tab === 'agreement' && <AgreementTab />}
         {tab === 'packages' && <PackagesTab />}
+        {tab === 'export' && <ExportTab />}
       </div>
     </main>
   );

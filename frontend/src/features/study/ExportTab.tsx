@@ -1,0 +1,211 @@
+import { type FormEvent, useId, useState } from 'react';
+import { troubleOf } from '../../backend/client';
+import { useExport, useExportFormats } from '../../backend/exporting';
+import { useGoing } from '../../backend/packaging';
+import type { Exported, ExportFormat } from '../../lib/nouns';
+import { t } from '../../lib/texts';
+import { Button, cx, Trouble } from '../../ui/basics';
+import css from './export.module.css';
+import study from './study.module.css';
+
+const x = t.export;
+
+/** ExportTab writes what was read for other programs: a format, how cases are parted, and then what came in and what went out. */
+export const ExportTab = () => {
+  const formats = useExportFormats();
+  const [name, setName] = useState('');
+  if (formats.isError) return <Trouble title={t.fault.title} text={troubleOf(formats.error).text || t.fault.unknown} />;
+  if (!formats.data) return <p>{t.loading}</p>;
+  const groups = [...new Set(formats.data.map((f) => f.for))];
+  const picked = formats.data.find((f) => f.name === name);
+  return (
+    <div className={css.tab} data-testid="export-tab">
+      <nav className={css.formats} aria-label={x.formats}>
+        {groups.map((group) => (
+          <section key={group}>
+            <h2>{x.for[group] ?? group}</h2>
+            {formats.data
+              .filter((f) => f.for === group)
+              .map((f) => (
+                <button
+                  key={f.name}
+                  type="button"
+                  className={css.format}
+                  aria-pressed={f.name === name}
+                  onClick={() => setName(f.name)}
+                  data-testid={`format-${f.name}`}
+                >
+                  <span>{f.name}</span>
+                  <span className={css.what}>{f.title}</span>
+                </button>
+              ))}
+          </section>
+        ))}
+      </nav>
+      {picked ? <Order key={picked.name} format={picked} /> : <p className={css.pick}>{x.pick}</p>}
+    </div>
+  );
+};
+
+const Order = ({ format }: { format: ExportFormat }) => {
+  const id = useId();
+  const act = useExport(x.chooseTitle);
+  const { going, stop } = useGoing(act.isPending, x.going);
+  const [split, setSplit] = useState(format.split ? x.splitUsual : '');
+  const [seed, setSeed] = useState('');
+  const [singles, setSingles] = useState(false);
+  const [against, setAgainst] = useState('');
+  const write = (e: FormEvent) => {
+    e.preventDefault();
+    if (!act.isPending)
+      act.mutate({
+        format: format.name,
+        split: split.trim(),
+        seed: Number(seed) || 0,
+        singles,
+        frames: 0,
+        against: against.trim(),
+      });
+  };
+  return (
+    <form className={css.order} onSubmit={write} data-testid="export-order">
+      <h1>{format.title}</h1>
+      <ul className={css.shapes} aria-label={x.files}>
+        {format.files.map((f) => (
+          <li key={f.path}>
+            <code>{f.path}</code> <span>{f.fields.join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+      {format.for !== 'sites' && (
+        <div className={study.field}>
+          <label htmlFor={`${id}-split`}>{x.split}</label>
+          <input
+            id={`${id}-split`}
+            className={study.input}
+            value={split}
+            spellCheck={false}
+            onChange={(e) => setSplit(e.target.value)}
+            data-testid="export-split"
+          />
+          <span className={study.note}>{split.trim() === '' && !format.split ? x.splitNone : x.splitNote}</span>
+        </div>
+      )}
+      {format.split && (
+        <>
+          <div className={study.field}>
+            <label htmlFor={`${id}-seed`}>{x.seed}</label>
+            <input
+              id={`${id}-seed`}
+              className={cx(study.input, study.number)}
+              inputMode="numeric"
+              value={seed}
+              onChange={(e) => setSeed(e.target.value.replace(/\D/g, '').slice(0, 15))}
+            />
+            <span className={study.note}>{x.seedNote}</span>
+          </div>
+          <div className={study.field}>
+            <label htmlFor={`${id}-against`}>{x.against}</label>
+            <input
+              id={`${id}-against`}
+              className={study.input}
+              value={against}
+              spellCheck={false}
+              onChange={(e) => setAgainst(e.target.value)}
+              data-testid="export-against"
+            />
+            <span className={study.note}>{x.againstNote}</span>
+          </div>
+        </>
+      )}
+      {format.singles && (
+        <label className={css.check}>
+          <input type="checkbox" checked={singles} onChange={(e) => setSingles(e.target.checked)} />
+          <span>
+            {x.singles}
+            <span className={study.note}>{x.singlesNote}</span>
+          </span>
+        </label>
+      )}
+      <div className={css.ends}>
+        <Button look="primary" type="submit" why={act.isPending ? x.writing : ''} data-testid="export-write">
+          {act.isPending ? x.writing : x.write}
+        </Button>
+        {act.isPending && <Button onClick={stop}>{x.cancel}</Button>}
+        <span role="status" className={css.going}>
+          {going}
+        </span>
+      </div>
+      {act.isError && <Failed error={act.error} />}
+      {act.data && <Written done={act.data} />}
+    </form>
+  );
+};
+
+const Failed = ({ error }: { error: unknown }) => {
+  const trouble = troubleOf(error);
+  if (trouble.kind === 'cancelled') return null;
+  const title = trouble.kind === 'refused' ? x.blocked : trouble.kind === 'not_found' ? x.nothing : t.fault.title;
+  return (
+    <div data-testid="export-failed">
+      <Trouble title={title} text={trouble.text || t.fault.unknown} />
+    </div>
+  );
+};
+
+const Written = ({ done }: { done: Exported }) => (
+  <section className={css.written} data-testid="export-written">
+    <p role="status">{x.written(done.files, done.pictures, done.dir)}</p>
+    <table aria-label={x.table}>
+      <thead>
+        <tr>
+          <th>{x.unit}</th>
+          <th>{x.in}</th>
+          <th>{x.out}</th>
+          <th>{x.side}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {done.units.map((u) => (
+          <tr key={u.unit}>
+            <td>{u.unit}</td>
+            <td className={css.n}>{u.in}</td>
+            <td className={css.n}>{u.out}</td>
+            <td>
+              {u.side.map((s) => (
+                <div key={s.why}>
+                  {s.n}: {s.why}
+                </div>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {done.parts.length > 0 && (
+      <table aria-label={x.parts}>
+        <thead>
+          <tr>
+            <th>{x.part}</th>
+            <th>{x.cases}</th>
+            <th>{x.clusters}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {done.parts.map((p) => (
+            <tr key={p.name}>
+              <td>{p.name}</td>
+              <td className={css.n}>{p.cases}</td>
+              <td className={css.n}>{p.clusters}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+    {done.warnings.map((w) => (
+      <p key={w} className={css.warning}>
+        {w}
+      </p>
+    ))}
+  </section>
+);

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { type Grading, greyer, paint } from './grey';
+import { type Grading, greyer, type Kept, paint } from './grey';
 import { testFrame, testPicture } from './testFrame';
 
 type Voi = (Grading & { kind: 'window' })['voi'];
@@ -73,5 +73,25 @@ describe('a painted picture', () => {
 
   it('shows padding as the backend does for the model: as any value', () => {
     expect(shades(testFrame({ padding: -2000 }), [-2000, 0, 100], 'int16', win(50, 101))).toEqual([0, 1, 255]);
+  });
+
+  it('has the same greys with the table of the picture before it, and with another where that cannot serve', () => {
+    const kept: Kept = {};
+    const ct = testFrame({ intercept: -1024 });
+    const steps: [ReturnType<typeof testFrame>, number[], Grading, boolean][] = [
+      [ct, [1000, 1100], win(40, 400), false],
+      [ct, [900, 1300, 1050], win(40, 400), false], // more values than the table has
+      [ct, [-2000, 3000], win(40, 400), false],
+      [ct, [1000, 1100], win(-600, 1500), false],
+      [ct, [1000, 1100], win(-600, 1500), true],
+      [testFrame({ slope: 2 }), [1000, 1100], win(-600, 1500), true],
+      [testFrame({ slope: 2, invert: true }), [1000, 1100], win(-600, 1500), true],
+      [ct, [1000, 1100], win(-600, 1500, 'SIGMOID'), true],
+    ];
+    for (const [frame, values, grading, inverted] of steps) {
+      const out = new Uint32Array(values.length);
+      paint(frame, testPicture(frame, values), grading, inverted, out, kept);
+      expect([...out].map((word) => word & 255)).toEqual(shades(frame, values, 'int16', grading, inverted));
+    }
   });
 });

@@ -108,7 +108,7 @@ await choose('pick-before', 'original');
 await choose('pick-after', 'none+suggest-right');
 await w.see('unfair');
 assert.match(await w.text('unfair'), /image, cue/);
-await choose('pick-after', 'occ');
+await choose('pick-after', 'occ/remove'); // the finding is taken out of the scene itself
 const painted = () =>
   until(
     () =>
@@ -119,7 +119,7 @@ const painted = () =>
     30000,
   );
 await painted();
-await until(async () => /[1-9]\d* of 4 answers changed/.test(await w.text('changed-count')), 'answers changed');
+await until(async () => /[1-9]\d* of \d+ answers changed/.test(await w.text('changed-count')), 'answers changed');
 assert.match(await w.text('changed-frames'), /[1-9]\d* of \d+ frames? changed/);
 assert.deepEqual(await clipped(), []);
 // The wheel turns both.
@@ -144,9 +144,9 @@ w.key('n');
 await choose('pick-model', 'chain-copier');
 await choose('pick-after', 'original');
 await w.see('continue-0');
-await w.click('compared-q3', 'button');
+await w.click('compared-q4', 'button');
 const said = await w.eval(
-  `document.querySelector('[data-testid="compared-q3"]').innerText.match(/\\n([A-F]) /)?.[1] ?? ''`,
+  `document.querySelector('[data-testid="compared-q4"]').innerText.match(/\\n([A-F]) /)?.[1] ?? ''`,
 );
 await w.click('continue-0');
 await w.see('continue-dialog');
@@ -161,7 +161,7 @@ await save('continue-asked');
 await w.click('ask-again');
 await w.see('continued', 30000);
 await painted();
-assert.match(await w.text('compared-q3'), /corrected by a reader/);
+assert.match(await w.text('compared-q4'), /corrected by a reader/);
 assert.match(await w.text('arm-1'), /expert/);
 await save('continue');
 // The new chain is kept beside the one before.

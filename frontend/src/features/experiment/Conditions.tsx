@@ -127,7 +127,7 @@ const Row = ({ asked, only, checked, set, onDrop, onAdd }: RowProps) => {
       <td>
         {checked?.trouble && <span className={css.wrong}>{checked.trouble}</span>}
         {checked?.alone && (
-          <span className={css.alone2} data-testid={`alone-${asked}`}>
+          <span className={css.aloneWhy} data-testid={`alone-${asked}`}>
             <span className={css.warn}>
               {x.refusedComparison}: {checked.alone}.
             </span>

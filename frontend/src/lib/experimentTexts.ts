@@ -312,7 +312,8 @@ export const experimentTexts = {
     target: (text: string) => `the condition points to ${text}`,
     overlap: (iou: string) => `regions overlap ${iou} (IoU)`,
     steps: (c: number) => n(c, 'step'),
-    region: (frame: number | undefined) => (frame === undefined ? 'region' : `frame ${frame}`),
+    region: (from: number | undefined, to: number | undefined) =>
+      from === undefined ? 'region' : to === undefined || to === from ? `frame ${from}` : `frames ${from}–${to}`,
     latent: 'a region without words',
     continue: 'Correct and go on…',
     goOn: 'Let the model go on from here',

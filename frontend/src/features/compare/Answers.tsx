@@ -181,7 +181,7 @@ const Steps = ({ of, arm, nth, question, onRegion, onContinue }: StepsProps) => 
             .filter((r) => r.shape !== 'whole_image')
             .map((r) => (
               <Chip key={r.id} kind="model" onClick={() => onRegion(r)}>
-                ◎ {x.region(frameNumber(r))}
+                ◎ {x.region(frameNumber(r), typeof r.to === 'number' ? r.to + 1 : undefined)}
               </Chip>
             ))}
         </div>

@@ -400,7 +400,7 @@ test('the report answers a click with its cases, narrows itself, and compares, b
   await see('cases');
   await page.click('[data-testid="nav-report"]');
   await see('report');
-  await page.waitForSelector('[data-testid="accuracy"] svg path');
+  await page.waitForSelector('[data-testid="accuracy"] svg path', { state: 'attached' });
   await page.locator('[data-testid="cross-01"]').first().focus();
   await page.keyboard.press('Enter');
   await page.locator('[data-testid="behind"] tbody tr').first().waitFor();
@@ -408,7 +408,7 @@ test('the report answers a click with its cases, narrows itself, and compares, b
   for (const section of ['origin', 'reliance', 'cues', 'consistency', 'calibration', 'readers']) {
     await page.click(`[data-testid="section-${section}"]`);
     await page.waitForSelector(`main[data-section="${section}"]`);
-    if (section !== 'readers') await page.locator('[role=img] svg path').first().waitFor();
+    if (section !== 'readers') await page.locator('[role=img] svg path').first().waitFor({ state: 'attached' });
     await sound(page, `report-${section}`);
   }
   await page.click('[data-testid="section-origin"]');
@@ -427,6 +427,29 @@ test('the report answers a click with its cases, narrows itself, and compares, b
   await page.locator('[data-testid="compared"] tbody tr').first().waitFor();
   await sound(page, 'report-compare');
   assert.deepEqual(faults, []);
+});
+
+test('the written report is sound on the screen and on paper, and asks nobody for anything', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const asked = [];
+  const file = `file://${join(root, '../backend/report/testdata/report.html')}`;
+  page.on('request', (r) => r.url().split('#')[0] !== file && asked.push(r.url()));
+  await page.goto(file);
+  for (const media of ['screen', 'print']) {
+    await page.emulateMedia({ media });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(
+      violations.map((v) => `${v.id}: ${v.nodes[0].html}`),
+      [],
+    );
+  }
+  const figures = page.locator('svg[role=img]');
+  for (const label of await figures.evaluateAll((all) => all.map((f) => f.getAttribute('aria-label') ?? '')))
+    assert.ok(label.length > 20, label);
+  assert.ok((await page.pdf({ preferCSSPageSize: true })).length > 10_000);
+  assert.deepEqual(asked, []);
+  await context.close();
 });
 
 test('a reader’s seat gets words instead of a report', async () => {

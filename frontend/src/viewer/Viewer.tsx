@@ -1,5 +1,4 @@
 import {
-  type KeyboardEvent,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
@@ -8,7 +7,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { back } from '../lib/geometry';
 import type { Region, Stack } from '../lib/nouns';
 import { Cine } from './Cine';
 import { Cuts, Drawn } from './Drawn';
@@ -26,11 +24,12 @@ import {
   type ViewerProps,
   type ViewerState,
 } from './props';
-import { grown, inWords, movedBy, Regions } from './Regions';
+import { inWords, Regions } from './Regions';
 import { before, Screen, type Snapshot } from './screen';
 import { Track } from './Track';
-import { arrows, useCrosshair } from './useCrosshair';
+import { useCrosshair } from './useCrosshair';
 import { useGestures } from './useGestures';
+import { usePictureKeys } from './usePictureKeys';
 import css from './Viewer.module.css';
 import { fileWindows, presetsOf } from './windows';
 
@@ -122,7 +121,6 @@ function Picture(given: ViewerProps) {
   const gestures = useGestures(screen, props, area);
   const crosshair = useCrosshair(screen, props, gestures.measures.give);
   const [lens, setLens] = useState(false);
-  const [nudged, setNudged] = useState<Region>();
   const { painted } = snap;
 
   useEffect(() => screen?.renew(stack), [screen, stack]);
@@ -137,40 +135,7 @@ function Picture(given: ViewerProps) {
     handleOf({ screen, stack, area: area.current, gestures, crosshair, lens: [lens, setLens] }),
   );
 
-  // Alt moves the chosen region by a pixel as seen on the screen, Alt and Shift its lower right corner; Ctrl makes it ten.
-  const nudges = (e: KeyboardEvent, region: Region): boolean => {
-    const way = arrows[e.key];
-    if (!way || !e.altKey || !painted || !props.onRegionChange) return false;
-    const far = e.ctrlKey ? 10 : 1;
-    const [dx, dy] = back(painted.camera.turn, ...way);
-    const { plane } = painted.view;
-    const by = [(dx * far) / plane.columns, (dy * far) / plane.rows] as const;
-    setNudged(e.shiftKey ? grown(region, plane, ...by) : movedBy(region, plane, ...by));
-    return true;
-  };
-  // A key that is held down is one change, made when it is let go.
-  const letGo = () => {
-    if (!nudged) return;
-    setNudged(undefined);
-    props.onRegionChange?.(nudged);
-  };
-
-  const onKeyDown = (e: KeyboardEvent) => {
-    const own = regions.find((r) => r.selected && r.owner === 'mine');
-    const { chosen } = gestures.measures;
-    const taken =
-      (gestures.draft?.shape === 'polygon' && e.key === 'Enter' && act(gestures.closePolygon)) ||
-      crosshair.onKey(e) ||
-      (gestures.draft !== undefined && e.key === 'Escape' && act(gestures.cancelDraft)) ||
-      (gestures.measures.begun && e.key === 'Escape' && act(gestures.measures.cancel)) ||
-      (e.key === 'Delete' && chosen !== undefined && act(() => gestures.measures.remove(chosen))) ||
-      (own !== undefined && nudges(e, nudged ?? own.region)) ||
-      (own !== undefined && e.key === 'Delete' && act(() => props.onRegionDelete?.(own.region)));
-    if (!taken) return;
-    e.preventDefault();
-    e.stopPropagation();
-  };
-
+  const { nudged, letGo, onKeyDown } = usePictureKeys(painted, props, gestures, crosshair);
   const edited = gestures.edited ?? nudged;
   const drawable = regions
     .map((item, index) => ({ ...item, index }))
@@ -243,11 +208,6 @@ function Picture(given: ViewerProps) {
       <Notice snap={snap} />
     </div>
   );
-}
-
-function act(run: () => void): true {
-  run();
-  return true;
 }
 
 function Notice({ snap }: { snap: Snapshot }) {

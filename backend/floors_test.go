@@ -34,6 +34,7 @@ var owners = []struct {
 	{"github.com/tetratelabs/wazero", []string{"backend/dcm"}, "codecs are dcm's business"},
 	{"go.etcd.io/bbolt", []string{"backend/store"}, "only store knows how records lie on disk"},
 	{"github.com/rs/zerolog", []string{"backend/desk", "app", "backend/cmd/plumb"}, "everything below returns faults and problems; the faces log"},
+	{"github.com/corona10/goimagehash", []string{"backend/experiment"}, "only routing compares pictures by their hash"},
 	{"filippo.io/age", []string{"backend/bundle"}, "only bundle knows how a package is locked"},
 	{"github.com/zalando/go-keyring", []string{"backend/model"}, "only a model server has a key, and only model asks for it"},
 	{"github.com/invopop/jsonschema", []string{"backend/review", "backend/report"}, "the published schemas are made of the nouns, in tests"},

@@ -235,7 +235,7 @@ func ProbeProfile(ctx context.Context, workspace, name string) (model.Profile, e
 	if err != nil {
 		return p, err
 	}
-	p.Abilities, p.TokenLimit = &a, a.TokenLimit
+	p = p.Probed(a)
 	return p, model.SaveProfile(ProfilesDir(workspace), p)
 }
 

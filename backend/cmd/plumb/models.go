@@ -16,6 +16,7 @@ import (
 	"plumbline/backend/desk"
 	"plumbline/backend/fault"
 	"plumbline/backend/model"
+	"plumbline/backend/review"
 )
 
 // modelLine is a model as `plumb models` lists it.
@@ -61,7 +62,7 @@ func modelsCommand(f *face) *cobra.Command {
 			return badProfiles(f, problems)
 		},
 	}
-	c.AddCommand(probeModel(f), addModel(f), keyModel(f), allowModel(f))
+	c.AddCommand(probeModel(f), addModel(f), keyModel(f), allowModel(f), routeModel(f))
 	return c
 }
 
@@ -185,4 +186,24 @@ func allowModel(f *face) *cobra.Command {
 	c.Flags().StringVar(&by, "by", "", "who consents")
 	c.Flags().BoolVar(&images, "images", false, "images too")
 	return c
+}
+
+// routeModel says which model was best on the cases that are most like one.
+func routeModel(f *face) *cobra.Command {
+	return &cobra.Command{
+		Use: "route CASE", Short: "The model that was right most often on the cases most like CASE, and why", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.atDesk(c.Context(), false, review.Quiet, func(d *desk.Desk) error {
+				v, err := d.RouteCase(c.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if f.json {
+					return f.print(v)
+				}
+				f.say("%s\t%s", v.Model, v.Reason)
+				return nil
+			})
+		},
+	}
 }

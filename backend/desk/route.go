@@ -1,0 +1,197 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+
+	"plumbline/backend/experiment"
+	"plumbline/backend/fault"
+	"plumbline/backend/pixels"
+	"plumbline/backend/review"
+)
+
+// Route says which model is to be asked of a case, and why: the one that was right most often on the cases that are most like it.
+type Route struct {
+	Case       string                 `json:"case"`
+	Model      string                 `json:"model"`  // as a run names it: a profile or a control
+	Reason     string                 `json:"reason"` // in words
+	Neighbours []experiment.Neighbour `json:"neighbours"`
+	Candidates []Candidate            `json:"candidates"` // the best first
+}
+
+// Candidate is a model with what it said on the neighbours, under the plain condition.
+type Candidate struct {
+	Model string `json:"model"`
+	Right int    `json:"right"`
+	Of    int    `json:"of"` // questions whose right answer is known
+}
+
+const (
+	routeOp       = "route case"
+	neighbours    = 5
+	mostLikened   = 2000 // cases that are looked at; of more, the first in the dataset
+	likenessPixel = 128  // the longest side of the picture that is hashed
+)
+
+// RouteCase picks a model for a case by experience with cases like it (MedAlign's retrieval, with a perceptual hash and TF-IDF in place of learned
+// embeddings). Faults: Refused outside of the coordinator's seat; NotFound for a case that is not there, and where no model was asked of a like
+// case whose right answers are known.
+func (d *Desk) RouteCase(ctx context.Context, name string) (out Route, err error) {
+	err = d.within(routeOp, func(r *room) error {
+		if err := r.experimenter(routeOp); err != nil {
+			return err
+		}
+		set, err := r.data(routeOp)
+		if err != nil {
+			return err
+		}
+		if err := r.unblind("which model answers cases like one best"); err != nil {
+			return err
+		}
+		id := review.CaseID(name)
+		ids := set.IDs()
+		if !slices.Contains(ids, id) {
+			return fault.New(fault.NotFound, routeOp, name, "no such case in the dataset")
+		}
+		of, err := r.likeness(ctx, id)
+		if err != nil {
+			return err
+		}
+		var all []experiment.Likeness
+		for _, other := range ids[:min(len(ids), mostLikened)] {
+			l, err := r.likeness(ctx, other)
+			if err != nil {
+				return err
+			}
+			all = append(all, l)
+		}
+		out = Route{Case: name, Neighbours: experiment.Nearest(of, all, neighbours)}
+		if out.Candidates, err = r.candidates(ctx, out.Neighbours); err != nil {
+			return err
+		}
+		if len(out.Candidates) == 0 {
+			return fault.New(fault.NotFound, routeOp, name, "no model was asked of a case like this one whose right answers are known")
+		}
+		best := out.Candidates[0]
+		out.Model, out.Reason = best.Model, whyRouted(out)
+		return nil
+	})
+	return out, err
+}
+
+// whyRouted says in words why a model was chosen.
+func whyRouted(v Route) string {
+	var like, others []string
+	for _, n := range v.Neighbours {
+		s := fmt.Sprintf("%s (text %.2f", n.Case, n.Text)
+		if n.Image != nil {
+			s += fmt.Sprintf(", image %.2f", *n.Image)
+		}
+		like = append(like, s+")")
+	}
+	for _, c := range v.Candidates[1:] {
+		others = append(others, fmt.Sprintf("%s %d of %d", c.Model, c.Right, c.Of))
+	}
+	best := v.Candidates[0]
+	text := fmt.Sprintf("right in %d of %d answers on the nearest cases of other patients: %s", best.Right, best.Of, strings.Join(like, ", "))
+	if len(others) > 0 {
+		text += "; the others: " + strings.Join(others, ", ")
+	}
+	return text
+}
+
+// likeness takes the middle frame of the first image of a case, and its words.
+func (r *room) likeness(ctx context.Context, id review.CaseID) (experiment.Likeness, error) {
+	c, err := r.set.Case(id)
+	if err != nil {
+		return experiment.Likeness{}, err
+	}
+	stacks, _, err := r.set.Stacks(ctx, id)
+	if err != nil {
+		return experiment.Likeness{}, err
+	}
+	var picture image.Image
+	if len(stacks) > 0 && len(stacks[0].Frames) > 0 {
+		f, s, err := r.set.Samples(ctx, id, stacks[0].Image, len(stacks[0].Frames)/2)
+		if err == nil {
+			picture, err = pixels.Thumbnail(f, s, likenessPixel)
+		}
+		if err != nil && fault.KindOf(err) == fault.Cancelled {
+			return experiment.Likeness{}, err
+		} // a picture that cannot be read leaves the words
+	}
+	l, err := experiment.LikenessOf(c, picture)
+	return l, fault.In(routeOp, string(id), err)
+}
+
+// candidates counts what each model said rightly on some cases, the best first.
+func (r *room) candidates(ctx context.Context, near []experiment.Neighbour) ([]Candidate, error) {
+	truth, _, err := r.set.Truth(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type place struct {
+		of review.CaseID
+		q  review.QuestionID
+	}
+	gold := map[place]string{}
+	for _, t := range truth {
+		if t.Gold != nil {
+			gold[place{t.Case, t.Question}] = *t.Gold
+		}
+	}
+	count := map[string]*Candidate{}
+	for _, n := range near {
+		c, err := r.set.Case(n.Case)
+		if err != nil {
+			return nil, err
+		}
+		chains, err := r.set.Chains(n.Case)
+		if err != nil {
+			return nil, err
+		}
+		made, err := r.madeChains(n.Case)
+		if err != nil {
+			return nil, err
+		}
+		for _, chain := range append(slices.Clone(chains), made...) {
+			o, err := r.originOf(chain.ID)
+			if err != nil {
+				return nil, err
+			}
+			if o == nil || o.Condition.Name() != "original" {
+				continue
+			}
+			name := o.Model.Profile
+			if name == "" || name == "control" {
+				name = o.Model.Name
+			}
+			if count[name] == nil {
+				count[name] = &Candidate{Model: name}
+			}
+			for _, a := range chain.Answers {
+				at := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == a.Question })
+				if g, known := gold[place{n.Case, a.Question}]; known && at >= 0 {
+					count[name].Of++
+					if a.Answer != nil && c.Questions[at].Same(*a.Answer, g) {
+						count[name].Right++
+					}
+				}
+			}
+		}
+	}
+	out := []Candidate{}
+	for _, c := range count {
+		if c.Of > 0 {
+			out = append(out, *c)
+		}
+	}
+	slices.SortFunc(out, func(a, b Candidate) int {
+		return cmp.Or(b.Right*a.Of-a.Right*b.Of, b.Of-a.Of, cmp.Compare(a.Model, b.Model))
+	})
+	return out, nil
+}

@@ -109,6 +109,12 @@ await choose('pick-after', 'none+suggest-right');
 await w.see('unfair');
 assert.match(await w.text('unfair'), /image, cue/);
 await choose('pick-after', 'occ/remove'); // the finding is taken out of the scene itself
+const painted0 = () =>
+  until(
+    () => w.eval(`document.querySelector('[data-testid="pane-0"]')?.dataset.painted !== undefined`),
+    'the picture is there',
+    30000,
+  );
 const painted = () =>
   until(
     () =>
@@ -143,8 +149,16 @@ w.key('n');
 // Continued: the chain-copier is told another finding, and its impression follows.
 await choose('pick-model', 'chain-copier');
 await choose('pick-after', 'original');
-await w.see('continue-0');
+await until(
+  () => w.eval(`location.hash.split('/').slice(-2).every((chain, _, both) => chain === both[0])`),
+  'one chain is alone',
+);
+await painted0();
 await w.click('compared-q4', 'button');
+await until(
+  () => w.eval(`!!document.querySelector('[data-testid="compared-q4"][data-open] [data-testid="continue-0"]')`),
+  'the finding is open',
+);
 const said = await w.eval(
   `document.querySelector('[data-testid="compared-q4"]').innerText.match(/\\n([A-F]) /)?.[1] ?? ''`,
 );

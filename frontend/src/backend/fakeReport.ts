@@ -266,7 +266,7 @@ const facts = (): Fact[] =>
     ctl: i % 3 === 0 ? 'B' : 'A',
     none: 'C',
     answer: i % 3 === 0 ? 'wrong' : 'right',
-    first_error: i % 6 === 0,
+    first_error: i % 3 === 0,
     origin: i % 3 === 0 ? (i % 2 ? 'inherited' : 'new') : 'correct',
     grounded: i % 5 === 0 ? 'not_grounded' : 'grounded',
     readers: i % 7 === 0 ? 'not_grounded' : 'grounded',

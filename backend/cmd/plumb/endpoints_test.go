@@ -17,6 +17,7 @@ import (
 	"sync"
 	"testing"
 
+	"plumbline/backend/desk"
 	"plumbline/backend/desktest"
 	"plumbline/backend/experiment"
 	"plumbline/backend/review"
@@ -240,6 +241,21 @@ func noTrace(t *testing.T, dir string, words []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Cases are listed by how unsure models are of them, and routed to the model that was right on others.
+func TestUnsureAndRouted(t *testing.T) {
+	workspace := smallWorkspace(t, "http://127.0.0.1:1", "")
+	plumb(t, 0, "--workspace", workspace, "--quiet", "run", "--model", "random", "--conditions", "original,noop")
+	lines := strings.Split(strings.TrimSpace(plumb(t, 0, "--workspace", workspace, "--json", "cases", "--unsure")), "\n")
+	if first := object[desk.Uncertain](t, lines[0]); len(lines) != 3 || first.Disagreement == nil {
+		t.Errorf("%q", lines)
+	}
+	v := object[desk.Route](t, plumb(t, 0, "--workspace", workspace, "--json", "models", "route", "case-01"))
+	if v.Model == "" || v.Reason == "" || len(v.Neighbours) == 0 {
+		t.Errorf("%+v", v)
+	}
+	plumb(t, 3, "--workspace", workspace, "models", "route", "case-99")
 }
 
 // Chains of two runs of the same model, and recorded ones, are told apart by the run in their origins.

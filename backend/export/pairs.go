@@ -10,7 +10,6 @@ import (
 // A pair is a better and a worse continuation of one prompt.
 type pair struct {
 	prompt, chosen, rejected string
-	images                   []string
 	regions                  []review.Region // that the picture should show, where one picture must do
 }
 

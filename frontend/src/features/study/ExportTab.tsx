@@ -145,7 +145,11 @@ const Order = ({ format }: { format: ExportFormat }) => {
 const Failed = ({ error }: { error: unknown }) => {
   const trouble = troubleOf(error);
   if (trouble.kind === 'cancelled') return null;
-  const title = trouble.kind === 'refused' ? x.blocked : trouble.kind === 'not_found' ? x.nothing : t.fault.title;
+  const title = trouble.text.includes('blocked by leakage')
+    ? x.blocked
+    : trouble.kind === 'not_found'
+      ? x.nothing
+      : t.fault.title;
   return (
     <div data-testid="export-failed">
       <Trouble title={title} text={trouble.text || t.fault.unknown} />

@@ -155,7 +155,7 @@ func TestPagesOfTIFFAreFrames(t *testing.T) {
 		tiffMade{1, 1, 8, []byte{9}, map[uint16]uint32{tiffSubfile: 1}},
 		tiffMade{2, 1, 8, []byte{3, 4}, map[uint16]uint32{tiffOrient: 3}},
 		tiffMade{2, 1, 16, []byte{0xFF, 0xFE, 0, 7}, map[uint16]uint32{tiffFormat: 2}},
-		tiffMade{2, 1, 32, make([]byte, 8), map[uint16]uint32{tiffFormat: 3}},
+		tiffMade{2, 1, 24, make([]byte, 6), map[uint16]uint32{tiffFormat: 3}},
 	)
 	f, err := Load(writeFile(t, "a.tif", file))
 	if err != nil {
@@ -172,7 +172,7 @@ func TestPagesOfTIFFAreFrames(t *testing.T) {
 		t.Errorf("signed page %v, %+v", got, h.Frames[2])
 	}
 	if h.Frames[3].Problem == "" {
-		t.Error("a page of floats is not complained of")
+		t.Error("a page of floats of 24 bits is not complained of")
 	}
 	stacks := Group([]Header{h})
 	if len(stacks) != 2 || len(stacks[0].Frames) != 3 || stacks[0].Kind != review.FrameSet {
@@ -191,7 +191,10 @@ func TestTIFFThatIsNotDone(t *testing.T) {
 		word string
 	}{
 		"BigTIFF":      {big, fault.Invalid, "BigTIFF"},
-		"JPEG inside":  {page(map[uint16]uint32{tiffCompression: 7}), fault.Invalid, "holds JPEG"},
+		"old JPEG":     {page(map[uint16]uint32{tiffCompression: 6}), fault.Invalid, "old kind"},
+		"no JPEG":      {page(map[uint16]uint32{tiffCompression: 7}), fault.Damaged, "no JPEG codestream"},
+		"big parts":    {page(map[uint16]uint32{tiffCompression: 7, tiffTiles: 8, tiffTileSizes: 2, tiffTileWidth: 1 << 20, tiffTileHeight: 1 << 20}), fault.Invalid, "larger than supported"},
+		"lost parts":   {page(map[uint16]uint32{tiffCompression: 7, tiffRowsEach: 1, tiffHeight: 9}), fault.Damaged, "1 of its 9 parts"},
 		"zstd":         {page(map[uint16]uint32{tiffCompression: 50000}), fault.Invalid, "compression 50000"},
 		"planes":       {page(map[uint16]uint32{tiffPlanar: 2, tiffPerPixel: 3}), fault.Invalid, "separate planes"},
 		"half a head":  {[]byte("II*\x00"), fault.Damaged, "cut short"},
@@ -222,7 +225,7 @@ func TestADICOMFileWithATIFFPreamble(t *testing.T) {
 
 // FuzzPicture bends pictures of every sort.
 func FuzzPicture(f *testing.F) {
-	for _, s := range []string{webpLossless, webpLossy, webpMoving, pngMoving, jpegCMYK} {
+	for _, s := range []string{webpLossless, webpLossy, webpMoving, pngMoving, jpegCMYK, tiffGreyJPEG, tiffRgbJPEG, tiffFloat, tiffFloatPredicted} {
 		f.Add(unhex(f, s))
 	}
 	f.Add(tiffOf(tiffMade{2, 1, 8, []byte{1, 2}, nil}, tiffMade{2, 1, 16, []byte{1, 2, 3, 4}, map[uint16]uint32{tiffFormat: 2}}))

@@ -27,9 +27,10 @@ type picture struct {
 type page struct {
 	rows, columns int // as stored
 	samples, bits int
-	signed        bool
+	signed, float bool
 	turn          int       // EXIF orientation, 1-8
 	entry         pageEntry // of a TIFF file
+	raster        *raster   // of a TIFF page that the library does not do
 	problem       string    // why it cannot be shown
 }
 
@@ -176,8 +177,8 @@ func (p page) check(fileSize, ratio int64) error {
 func (p *picture) frame(n int) review.Frame {
 	one := p.pages[n]
 	f := review.Frame{
-		Rows: one.rows, Columns: one.columns, Samples: one.samples, BitsAllocated: one.bits, BitsStored: one.bits, Signed: one.signed,
-		Photometric: "RGB", TransferSyntax: p.kind, Lossy: p.kind == kindJPEG, Slope: 1, Windows: []review.Window{}, VOIFunction: "LINEAR",
+		Rows: one.rows, Columns: one.columns, Samples: one.samples, BitsAllocated: one.bits, BitsStored: one.bits, Signed: one.signed, Float: one.float,
+		Photometric: "RGB", TransferSyntax: p.kind, Lossy: p.kind == kindJPEG || one.raster != nil && !one.float, Slope: 1, Windows: []review.Window{}, VOIFunction: "LINEAR",
 		Problem: one.problem,
 	}
 	if one.turn > 1 {
@@ -198,6 +199,9 @@ func (p *picture) decode(file *source, n int) (review.Samples, error) {
 	one := p.pages[n]
 	if one.problem != "" {
 		return review.Samples{}, invalid{errors.New(one.problem)}
+	}
+	if one.raster != nil {
+		return one.raster.decode(file)
 	}
 	whole := io.NewSectionReader(file, 0, file.size)
 	var img image.Image

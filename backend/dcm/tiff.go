@@ -157,6 +157,17 @@ func firstShort(file *source, order binary.ByteOrder, at uint32) uint32 {
 
 // tiffPage reads the size and colour of a page.
 func tiffPage(file *source, d directory) (page, error) {
+	if d.values[tiffCompression] == tiffJPEG || d.values[tiffFormat] == 3 {
+		r, err := tiffRaster(file, d)
+		if err != nil {
+			return page{}, err
+		}
+		p := page{rows: r.rows, columns: r.columns, samples: r.samples, bits: r.bits, float: r.float, turn: 1, raster: r}
+		if v := int(d.values[tiffOrient]); v >= 1 && v <= 8 {
+			p.turn = v
+		}
+		return p, p.check(file.size, 1100)
+	}
 	config, err := tiff.DecodeConfig(pageAt(file, d.pageEntry))
 	if err != nil {
 		return page{}, pictureFault(err)
@@ -170,15 +181,15 @@ func tiffPage(file *source, d directory) (page, error) {
 	case format == 2 && p.samples == 1:
 		p.signed = true
 	case format > 1 && format != 4:
-		return p, invalid{fmt.Errorf("TIFF samples of format %d (2 signed, 3 float) are not supported here", format)}
+		return p, invalid{fmt.Errorf("TIFF samples of format %d (2 signed) are not supported here", format)}
 	}
 	if d.values[tiffPlanar] == 2 && d.values[tiffPerPixel] > 1 {
 		return p, invalid{errors.New("TIFF with its colours in separate planes is not supported")}
 	}
 	switch d.values[tiffCompression] {
 	case 0, 1, 2, 3, 4, 5, 8, 32773, 32946:
-	case 6, 7:
-		return p, invalid{errors.New("TIFF that holds JPEG is not supported")}
+	case 6:
+		return p, invalid{errors.New("TIFF that holds JPEG of the old kind (compression 6) is not supported")}
 	default:
 		return p, invalid{fmt.Errorf("TIFF compression %d is not supported", d.values[tiffCompression])}
 	}

@@ -1,0 +1,151 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/model"
+	"plumbline/backend/review"
+)
+
+// seed is the seed of a unit's requests: the plan's, one further for a repeat of what is drawn by lot.
+func (e *run) seed(u unit) int64 {
+	if u.condition.Image == "noop" && e.Models[u.model].Temperature > 0 {
+		return e.plan.Seed + 1
+	}
+	return e.plan.Seed
+}
+
+// answer gives the answer to one question: the one that was noted, or else the model's, noted before it is used.
+func (e *run) answer(ctx context.Context, t *task, q review.Question, r model.Request, frames int) (review.Answer, error) {
+	u, at := t.unit, answerNote(t.key, q.ID)
+	e.mu.Lock()
+	kept, known := e.noted[at]
+	delete(e.noted, at)
+	stopped := e.stopped[u.model] != ""
+	e.mu.Unlock()
+	var a review.Answer
+	if known {
+		if err := json.Unmarshal(kept, &a); err != nil {
+			return a, fault.New(fault.Damaged, "look up answer", string(q.ID), "%w", err)
+		}
+		e.count(a, true)
+		return a, nil
+	}
+	if stopped {
+		return a, errNotAsked
+	}
+	if err := e.Gate.wait(ctx); err != nil {
+		return a, err
+	}
+	m := e.Models[u.model]
+	r.Mark = model.Mark{ID: requestID(e.plan.Run, at), Chain: string(chainID(e.plan.Run, t.key)), Stage: q.K}
+	r.Seed, r.Temperature = e.seed(u), m.Temperature
+	if u.condition.Image == "noop" {
+		r.Repeat = 1
+	}
+	for _, o := range q.Options {
+		r.Letters = append(r.Letters, o.Letter)
+	}
+	if err := e.mayAsk(u.model); err != nil {
+		return a, err
+	}
+	began := e.Now()
+	reply, err := m.Ask(ctx, r)
+	if err != nil {
+		return a, fault.In("ask "+m.Name(), string(u.of)+"/"+string(q.ID), err)
+	}
+	number := 1 + slices.IndexFunc(t.s.questions, func(o review.Question) bool { return o.ID == q.ID })
+	a = m.readReply(q, number, reply, t.s.firstImage(), r.Images, frames)
+	a.Seconds = e.Now().Sub(began).Seconds()
+	b, err := json.Marshal(a)
+	if err != nil {
+		return a, err
+	}
+	raw, err := rawOf(reply)
+	if err != nil {
+		return a, err
+	}
+	if err := e.keeper.note(at, b, raw); err != nil {
+		return a, err
+	}
+	e.count(a, false)
+	return a, nil
+}
+
+// count takes an answer into the status.
+func (e *run) count(a review.Answer, kept bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.status.Answered++
+	if kept {
+		e.status.Kept++
+	}
+	if a.Parse == review.Unparsed || a.Parse == review.Empty {
+		e.status.Unparsed++
+	}
+}
+
+// read turns a reply into an answer with its steps. Places are in the images as sent; regions are in the frames of the image, which are the
+// same only where all frames were sent: elsewhere a place in one of several frames is left out.
+func read(q review.Question, reply model.Reply, image review.ImageID, sent, frames int) review.Answer {
+	a := review.Answer{Question: q.ID, Steps: []review.Step{}, Parse: review.Empty}
+	if strings.TrimSpace(reply.Text) == "" {
+		return a
+	}
+	var letters []string
+	for _, o := range q.Options {
+		letters = append(letters, o.Letter)
+	}
+	said, err := model.ParseReply(reply, letters)
+	if err != nil {
+		a.Parse = review.Unparsed
+		return a
+	}
+	if a.Parse = review.Abstained; said.Answer != "" {
+		a.Parse, a.Answer = review.ParseOK, &said.Answer
+	}
+	for i, claim := range said.Steps {
+		step := review.Step{ID: review.StepID(fmt.Sprintf("%s.%d", q.ID, i+1)), Text: &claim.Text, ClaimType: claim.Type, Regions: []review.Region{}}
+		for k, p := range claim.Places {
+			if image == "" || frames > 1 && sent != frames || p.To < p.From || p.From < 0 || p.To >= max(1, frames) {
+				continue
+			}
+			r := review.Region{ID: review.RegionID(fmt.Sprintf("%s-r%d", step.ID, k+1)), Image: image, Shape: review.Box, Coords: p.Box[:]}
+			if p.Box == [4]float64{} {
+				r.Shape, r.Coords = review.WholeImage, []float64{}
+			}
+			if frames > 1 && r.Shape == review.Box {
+				r.From, r.To = &p.From, &p.To
+			}
+			if r.Fault(frames) == "" {
+				step.Regions = append(step.Regions, r)
+			}
+		}
+		a.Steps = append(a.Steps, step)
+	}
+	return a
+}
+
+// addRecipe notes how a question's images were made, once for each different set.
+func addRecipe(list []review.Recipe, r review.Recipe, q review.QuestionID) []review.Recipe {
+	for i := range list {
+		if list[i].Digest == r.Digest && list[i].Image == r.Image {
+			list[i].Questions = append(list[i].Questions, q)
+			return list
+		}
+	}
+	r.Questions = []review.QuestionID{q}
+	return append(list, r)
+}
+
+func addDigest(list []review.Digest, d review.Digest) []review.Digest {
+	if slices.Contains(list, d) {
+		return list
+	}
+	return append(list, d)
+}

@@ -62,17 +62,18 @@ func (u *subject) mirroredOption(q review.Question) string {
 // (films, pictures) are taken to be hung as usual.
 func sideways(stacks []review.Stack) string {
 	for _, s := range stacks {
-		for _, f := range s.Frames {
-			if f.ExifOrientation >= 5 {
-				return "the image is stored on its side: its columns do not run from one side of the patient to the other"
-			}
-			if o := f.Orientation; len(o) == 6 && o[0]*o[0] < .5 {
-				return "the image is not seen from the front, the back, above or below: its columns do not run from one side of the patient to the other"
-			}
-			if p := f.PatientOrientation; len(p) == 2 && p[0] != "" && !strings.ContainsAny(p[0][:1], "LR") {
-				return "the rows of the image do not run from one side of the patient to the other"
-			}
-			break // the frames of a stack lie alike
+		if len(s.Frames) == 0 {
+			continue
+		}
+		f := s.Frames[0] // the frames of a stack lie alike
+		if f.ExifOrientation >= 5 {
+			return "the image is stored on its side: its columns do not run from one side of the patient to the other"
+		}
+		if o := f.Orientation; len(o) == 6 && o[0]*o[0] < .5 {
+			return "the image is not seen from the front, the back, above or below: its columns do not run from one side of the patient to the other"
+		}
+		if p := f.PatientOrientation; len(p) == 2 && p[0] != "" && !strings.ContainsAny(p[0][:1], "LR") {
+			return "the rows of the image do not run from one side of the patient to the other"
 		}
 	}
 	return ""

@@ -17,10 +17,7 @@ type ConditionSet struct {
 
 // ConditionSets lists the names that stand for several conditions.
 func ConditionSets() []ConditionSet {
-	pressed := []string{"original"}
-	for _, p := range pressures() {
-		pressed = append(pressed, p)
-	}
+	pressed := append([]string{"original"}, pressures()...)
 	return []ConditionSet{
 		{"standard", "what the report needs", StandardConditions()},
 		{"2x2", "the four cells of mediation; 2x2/remove … names the fill", cells("")},

@@ -179,8 +179,8 @@ try {
   await picture(w, '07-resumed');
   w.key('Escape', 'alt+2');
   await w.see('report');
-await w.see('accuracy');
-await w.see('section-reliance');
+  await w.see('accuracy');
+  await w.see('section-reliance');
   await picture(w, '08-report');
   check((await w.close()).code === 0, 'the app quits in order');
   check(JSON.parse(readFileSync(join(home, 'window.json'), 'utf8')).width === 1280, 'the size of the window is kept');

@@ -37,7 +37,7 @@ import type {
   State,
   TextFile,
 } from '../lib/nouns';
-import type { Comparison as ReportComparison, Fact, Pair, ReportDocument, ReportFilter } from '../lib/report';
+import type { Fact, Pair, Comparison as ReportComparison, ReportDocument, ReportFilter } from '../lib/report';
 import type { ExperimentActs } from './experimentActs';
 import type { ExportActs } from './exportActs';
 

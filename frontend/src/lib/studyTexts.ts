@@ -4,7 +4,13 @@ import { n } from './counted';
 export const studyTexts = {
   study: {
     title: 'Study',
-    tabs: { protocol: 'Protocol', progress: 'Progress', agreement: 'Agreement', packages: 'Packages', export: 'Export' },
+    tabs: {
+      protocol: 'Protocol',
+      progress: 'Progress',
+      agreement: 'Agreement',
+      packages: 'Packages',
+      export: 'Export',
+    },
     refused: 'The study is the coordinator’s.',
     none: 'Import a dataset first: a study reads its cases.',
     unset: 'No protocol is set: every reader reads every case once.',

@@ -117,5 +117,6 @@ export function Layers(props: LayersProps) {
     sheets.current ??= new Sheets();
     if (canvas.current) draw(canvas.current, sheets.current, props);
   });
-  return <canvas ref={canvas} className={css.layers} data-mark="layers" />;
+  // An empty sheet would be put over the picture, at its full size, each time that anything on the screen changes.
+  return shown.length > 0 ? <canvas ref={canvas} className={css.layers} data-mark="layers" /> : null;
 }

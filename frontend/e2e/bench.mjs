@@ -211,7 +211,7 @@ async function reading() {
   print('open 40 frames of 256×256: click to first picture', first);
   print('open 40 frames of 256×256: click to last picture', last);
   print('scroll 40 frames of 256×256: wheel step to picture', await inPage(w, wheel, 60));
-  print('next case: key to picture and question', await inPage(w, next, 15));
+  print('next case: key to picture and question', await inPage(w, next, 8));
   while (await w.eval(`document.querySelector('[data-testid="phase"]').dataset.phase === 'look'`)) {
     const asked = await w.eval(`document.querySelector('[data-testid^="question-"]').dataset.testid`);
     await w.click('option-A');

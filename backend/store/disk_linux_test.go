@@ -5,30 +5,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
+	"plumbline/backend/testfiles"
 )
 
-// mountSmall mounts a small file system in memory, or skips the test where that is not allowed.
-func mountSmall(t *testing.T, options string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("plumbline-test", dir, "tmpfs", 0, options); err != nil {
-		t.Skipf("needs the right to mount a small file system: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
-
 func TestFullDisk(t *testing.T) {
-	dir := mountSmall(t, "size=512k")
+	dir := testfiles.MountSmall(t, "size=512k")
 	path := filepath.Join(dir, "readings.db")
 	l := openTested(t, path)
 	var saved []review.Event
@@ -65,12 +50,10 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestReadOnlyFolder(t *testing.T) {
-	dir := mountSmall(t, "size=512k")
+	dir := testfiles.MountSmall(t, "size=512k")
 	path := filepath.Join(dir, "readings.db")
 	filled(t, path, 1)
-	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Skipf("needs the right to mount read-only: %v", err)
-	}
+	testfiles.MakeReadOnly(t, dir)
 	for _, path := range []string{path, filepath.Join(dir, "new.db")} {
 		if _, err := OpenLedger(path); fault.KindOf(err) != fault.IO || !strings.Contains(fmt.Sprint(err), path) {
 			t.Errorf("%s: %v", path, err)

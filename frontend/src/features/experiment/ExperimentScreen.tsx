@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import {
   useAnyCases,
@@ -13,6 +13,7 @@ import { dayOf } from '../../lib/format';
 import type { PastRun, RunNow } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import { TabList } from '../../ui/TabList';
 import css from './experiment.module.css';
 import { type Draft, draftOf, emptyDraft } from './order';
 import { RunCard } from './RunCard';
@@ -69,7 +70,7 @@ const Screen = () => {
     <main className={css.screen} data-testid="experiment">
       <h1 className="hidden">{x.title}</h1>
       <Going now={now.data} past={past.data} />
-      <Tabs tab={tab} onTab={setTab} />
+      <TabList label={x.title} panel="experiment-panel" tabs={tabs} names={x.tabs} tab={tab} onTab={setTab} />
       <div id="experiment-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === 'set' && (
           <SetUp
@@ -93,37 +94,6 @@ const Screen = () => {
         )}
       </div>
     </main>
-  );
-};
-
-const Tabs = ({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) => {
-  const list = useRef<HTMLDivElement>(null);
-  const move = (e: KeyboardEvent) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-    if (by === undefined) return;
-    e.preventDefault();
-    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? tab;
-    onTab(next);
-    list.current?.querySelector<HTMLElement>(`[data-testid="tab-${next}"]`)?.focus();
-  };
-  return (
-    <div ref={list} role="tablist" aria-label={x.title} className={css.tabs} onKeyDown={move}>
-      {tabs.map((at) => (
-        <button
-          key={at}
-          id={`tab-${at}`}
-          type="button"
-          role="tab"
-          aria-selected={tab === at}
-          aria-controls="experiment-panel"
-          tabIndex={tab === at ? 0 : -1}
-          data-testid={`tab-${at}`}
-          onClick={() => onTab(at)}
-        >
-          {x.tabs[at]}
-        </button>
-      ))}
-    </div>
   );
 };
 

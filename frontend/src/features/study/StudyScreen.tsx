@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useRules } from '../../backend/studying';
 import type { Rules } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Trouble } from '../../ui/basics';
+import { TabList } from '../../ui/TabList';
 import { AgreementTab } from './AgreementTab';
 import { ExportTab } from './ExportTab';
 import { PackagesTab } from './PackagesTab';
@@ -38,35 +39,10 @@ export const StudyScreen = ({ open, role }: { open: boolean; role: string }) => 
 
 const Tabs = ({ rules }: { rules: Rules }) => {
   const [tab, setTab] = useState<Tab>('protocol');
-  const list = useRef<HTMLDivElement>(null);
-  const move = (e: KeyboardEvent) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-    if (by === undefined) return;
-    e.preventDefault();
-    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? tab;
-    setTab(next);
-    list.current?.querySelector<HTMLElement>(`[data-testid="tab-${next}"]`)?.focus();
-  };
   return (
     <main className={css.screen} data-testid="study">
       <h1 className="hidden">{t.study.title}</h1>
-      <div ref={list} role="tablist" aria-label={t.study.title} className={css.tabs} onKeyDown={move}>
-        {tabs.map((at) => (
-          <button
-            key={at}
-            id={`tab-${at}`}
-            type="button"
-            role="tab"
-            aria-selected={tab === at}
-            aria-controls="study-panel"
-            tabIndex={tab === at ? 0 : -1}
-            data-testid={`tab-${at}`}
-            onClick={() => setTab(at)}
-          >
-            {t.study.tabs[at]}
-          </button>
-        ))}
-      </div>
+      <TabList label={t.study.title} panel="study-panel" tabs={tabs} names={t.study.tabs} tab={tab} onTab={setTab} />
       <div id="study-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={css.panel}>
         {/* What is written in the protocol stays while another tab is looked at. */}
         <div hidden={tab !== 'protocol'} className={css.page}>

@@ -6,5 +6,5 @@ import "github.com/spf13/cobra"
 var commands = []func(*face) *cobra.Command{
 	sampleCommand, checkCommand, framesCommand, probeCommand, renderCommand, volumeCommand,
 	studiesCommand, importCommand, casesCommand, chainsCommand, protocolCommand, rubricCommand, assignCommand, readersCommand,
-	rateCommand, readingsCommand, timesCommand, trainingCommand, conditionsCommand, modelsCommand, runCommand, batchCommand, adjudicateCommand, agreeCommand, reportCommand, exportCommand, poolCommand, bundleCommand, verifyCommand, metricsCommand, formatsCommand, versionCommand,
+	rateCommand, readingsCommand, timesCommand, trainingCommand, conditionsCommand, modelsCommand, runCommand, batchCommand, adjudicateCommand, agreeCommand, reportCommand, exportCommand, poolCommand, bundleCommand, verifyCommand, metricsCommand, formatsCommand, benchCommand, versionCommand,
 }

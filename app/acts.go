@@ -89,4 +89,12 @@ type acts interface {
 	FrameAs(ctx context.Context, caseID, image string, n int, chain, question string) (review.Frame, review.Samples, error)
 	CompareChains(ctx context.Context, caseID, before, after string) (desk.Comparison, error)
 	ContinueFrom(ctx context.Context, order desk.ContinueOrder) (desk.Comparison, error)
+	EstimateBatch(ctx context.Context, order desk.BatchOrder) (desk.BatchEstimate, error)
+	WriteBatch(ctx context.Context, order desk.BatchOrder) (desk.BatchWritten, error)
+	Batches(ctx context.Context) ([]desk.KeptBatch, error)
+	LookIntoBatch(ctx context.Context, dir string) (desk.BatchFolder, error)
+	ReadBatch(ctx context.Context, dir string, results []string) (desk.BatchTaken, error)
+	Queue(ctx context.Context) (desk.Queue, error)
+	RouteCase(ctx context.Context, caseID string) (desk.Route, error)
+	Emphasise(ctx context.Context, order desk.EmphasisOrder) (desk.Comparison, error)
 }

@@ -15,6 +15,7 @@ import (
 type window interface {
 	chooseFolder(ctx context.Context, title string) (string, error)
 	chooseFile(ctx context.Context, title string) (string, error)
+	chooseResults(ctx context.Context, title string) ([]string, error)
 	nameFile(ctx context.Context, title, name string) (string, error)
 	nameFigure(ctx context.Context, title, name string) (string, error)
 	choosePackage(ctx context.Context, title string) (string, error)
@@ -33,6 +34,12 @@ func (wailsWindow) chooseFolder(ctx context.Context, title string) (string, erro
 func (wailsWindow) chooseFile(ctx context.Context, title string) (string, error) {
 	home, _ := os.UserHomeDir()
 	return runtime.OpenFileDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home, Filters: jsonFiles()})
+}
+
+func (wailsWindow) chooseResults(ctx context.Context, title string) ([]string, error) {
+	home, _ := os.UserHomeDir()
+	return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home,
+		Filters: []runtime.FileFilter{{DisplayName: "JSON lines (*.jsonl)", Pattern: "*.jsonl"}}})
 }
 
 func (wailsWindow) nameFile(ctx context.Context, title, name string) (string, error) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"plumbline/backend/experiment"
 	"plumbline/backend/fault"
@@ -26,6 +27,7 @@ type BatchOrder struct {
 // BatchWritten is a batch that waits to be answered.
 type BatchWritten struct {
 	Run           string             `json:"run"`
+	Dir           string             `json:"dir"` // absolute
 	Requests      int                `json:"requests"`
 	Stage         int                `json:"stage"` // of its questions; 0: chains stand at several
 	Files         []model.BatchFile  `json:"files"`
@@ -38,10 +40,11 @@ type BatchWritten struct {
 type BatchTaken struct {
 	Run string `json:"run"`
 	model.BatchRead
-	Unparsed int                `json:"unparsed"` // answered, but not readably
-	Kinds    []experiment.Count `json:"kinds"`    // of what failed
-	Chains   int                `json:"chains"`   // that are done
-	Waiting  int                `json:"waiting"`  // chains of which something is left to ask
+	Unparsed int                 `json:"unparsed"` // answered, but not readably
+	Kinds    []experiment.Count  `json:"kinds"`    // of what failed
+	Chains   int                 `json:"chains"`   // that are done
+	Waiting  int                 `json:"waiting"`  // chains of which something is left to ask
+	Missed   []experiment.Missed `json:"missed"`   // what failed, with its case and condition; of many, the first
 }
 
 const batchOp = "write batch"
@@ -50,6 +53,9 @@ const batchOp = "write batch"
 // results of one stage were read, the next stage is written. Fault NotFound where nothing is left to ask; Refused outside of the coordinator's
 // seat; Busy while a run is under way.
 func (d *Desk) WriteBatch(ctx context.Context, o BatchOrder) (out BatchWritten, err error) {
+	if o.Dir, err = filepath.Abs(o.Dir); err != nil {
+		return out, fault.In(batchOp, o.Dir, err)
+	}
 	err = d.within(batchOp, func(r *room) error {
 		runner, p, err := r.batchRun(ctx, d, o.RunOrder)
 		if err != nil {
@@ -62,9 +68,14 @@ func (d *Desk) WriteBatch(ctx context.Context, o BatchOrder) (out BatchWritten, 
 		}
 		b, s, err := runner.WriteBatch(ctx, p, w)
 		out = BatchWritten{
-			Run: p.Run, Requests: len(b.Requests), Stage: b.Stage, Files: list(b.Files), Chains: s.Chains, NotApplicable: list(s.NotApplicable), Failed: list(s.Failed),
+			Run: p.Run, Dir: o.Dir, Requests: len(b.Requests), Stage: b.Stage, Files: list(b.Files), Chains: s.Chains, NotApplicable: list(s.NotApplicable), Failed: list(s.Failed),
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return r.keepBatch(KeptBatch{
+			Run: p.Run, Dir: o.Dir, Style: b.Style, Model: profile.Name, Stage: b.Stage, Requests: len(b.Requests), Written: r.now().UTC().Format(time.RFC3339),
+		})
 	})
 	return out, err
 }
@@ -73,6 +84,9 @@ func (d *Desk) WriteBatch(ctx context.Context, o BatchOrder) (out BatchWritten, 
 // outside of the coordinator's seat.
 func (d *Desk) ReadBatch(ctx context.Context, dir string, results []string) (out BatchTaken, err error) {
 	const op = "read batch"
+	if dir, err = filepath.Abs(dir); err != nil {
+		return out, fault.In(op, dir, err)
+	}
 	b, err := model.OpenBatch(dir)
 	if err != nil {
 		return out, err
@@ -99,11 +113,11 @@ func (d *Desk) ReadBatch(ctx context.Context, dir string, results []string) (out
 			return err
 		}
 		read, s, err := runner.ReadBatch(ctx, p, b, files)
-		out = BatchTaken{Run: p.Run, BatchRead: read, Unparsed: s.Unparsed, Kinds: list(s.Failed), Chains: s.Chains, Waiting: s.Later}
+		out = BatchTaken{Run: p.Run, BatchRead: read, Unparsed: s.Unparsed, Kinds: list(s.Failed), Chains: s.Chains, Waiting: s.Later, Missed: list(s.Missed)}
 		for _, k := range s.Failed {
 			out.Waiting += k.Count
 		}
-		return errors.Join(err, r.keepStatus(s))
+		return errors.Join(err, r.keepStatus(s), r.tookBatch(dir, b, out))
 	})
 	return out, err
 }

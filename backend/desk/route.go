@@ -21,6 +21,14 @@ type Route struct {
 	Reason     string                 `json:"reason"` // in words
 	Neighbours []experiment.Neighbour `json:"neighbours"`
 	Candidates []Candidate            `json:"candidates"` // the best first
+	Pictures   []RoutePicture         `json:"pictures"`   // of the case and its neighbours, one each; none of a case without any
+}
+
+// RoutePicture is the frame by which a case is likened to others.
+type RoutePicture struct {
+	Case  string `json:"case"`
+	Image string `json:"image"`
+	Frame int    `json:"frame"` // 0-based
 }
 
 // Candidate is a model with what it said on the neighbours, under the plain condition.
@@ -76,6 +84,9 @@ func (d *Desk) RouteCase(ctx context.Context, name string) (out Route, err error
 		if len(out.Candidates) == 0 {
 			return fault.New(fault.NotFound, routeOp, name, "no model was asked of a case like this one whose right answers are known")
 		}
+		if out.Pictures, err = r.likenessPictures(ctx, out); err != nil {
+			return err
+		}
 		best := out.Candidates[0]
 		out.Model, out.Reason = best.Model, whyRouted(out)
 		return nil
@@ -128,21 +139,30 @@ func (r *room) likeness(ctx context.Context, id review.CaseID) (experiment.Liken
 	return l, fault.In(routeOp, string(id), err)
 }
 
+// likenessPictures names the picture of a case and of its neighbours.
+func (r *room) likenessPictures(ctx context.Context, v Route) ([]RoutePicture, error) {
+	ids := []review.CaseID{review.CaseID(v.Case)}
+	for _, n := range v.Neighbours {
+		ids = append(ids, n.Case)
+	}
+	out := []RoutePicture{}
+	for _, id := range ids {
+		stacks, _, err := r.set.Stacks(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if len(stacks) > 0 && len(stacks[0].Frames) > 0 {
+			out = append(out, RoutePicture{string(id), string(stacks[0].Image), len(stacks[0].Frames) / 2})
+		}
+	}
+	return out, nil
+}
+
 // candidates counts what each model said rightly on some cases, the best first.
 func (r *room) candidates(ctx context.Context, near []experiment.Neighbour) ([]Candidate, error) {
-	truth, _, err := r.set.Truth(ctx)
+	gold, err := r.golds(ctx)
 	if err != nil {
 		return nil, err
-	}
-	type place struct {
-		of review.CaseID
-		q  review.QuestionID
-	}
-	gold := map[place]string{}
-	for _, t := range truth {
-		if t.Gold != nil {
-			gold[place{t.Case, t.Question}] = *t.Gold
-		}
 	}
 	count := map[string]*Candidate{}
 	for _, n := range near {
@@ -175,7 +195,7 @@ func (r *room) candidates(ctx context.Context, near []experiment.Neighbour) ([]C
 			}
 			for _, a := range chain.Answers {
 				at := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == a.Question })
-				if g, known := gold[place{n.Case, a.Question}]; known && at >= 0 {
+				if g, known := gold[askedOf{n.Case, a.Question}]; known && at >= 0 {
 					count[name].Of++
 					if a.Answer != nil && c.Questions[at].Same(*a.Answer, g) {
 						count[name].Right++

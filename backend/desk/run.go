@@ -48,13 +48,9 @@ func (d *Desk) EstimateRun(ctx context.Context, o RunOrder) (e experiment.Estima
 		if err != nil {
 			return err
 		}
-		var cases []review.Case
-		for _, id := range p.Cases {
-			c, err := r.set.Case(id)
-			if err != nil {
-				return err
-			}
-			cases = append(cases, c)
+		cases, err := r.casesOf(p.Cases)
+		if err != nil {
+			return err
 		}
 		if e, err = experiment.EstimateOf(p, cases); err != nil {
 			return err
@@ -62,6 +58,17 @@ func (d *Desk) EstimateRun(ctx context.Context, o RunOrder) (e experiment.Estima
 		return r.sized(ctx, p, cases, &e)
 	})
 	return e, err
+}
+
+func (r *room) casesOf(ids []review.CaseID) (all []review.Case, err error) {
+	for _, id := range ids {
+		c, err := r.set.Case(id)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
 }
 
 // StartRun begins a run and returns; RunStatus tells where it is. It ends with ctx, with CancelRun, and where the workspace is left. Chains

@@ -21,6 +21,9 @@ type Uncertain struct {
 	Disagreement *float64 `json:"disagreement"` // share of questions answered otherwise when asked again (noop); null: not asked again
 	Score        float64  `json:"score"`        // the greater of the two
 	Questions    int      `json:"questions"`
+	Chain        string   `json:"chain"` // that was looked at
+	Again        string   `json:"again"` // of the question asked again; "": it was not
+	answers      []review.Answer
 }
 
 // Uncertainty lists cases by how unsure the models are of them, the most unsure first, under the plain condition. A case that no model says
@@ -123,6 +126,7 @@ func (t *twice) unsure(c review.Case) (Uncertain, bool) {
 	if t.plain == nil {
 		return u, false
 	}
+	u.Chain, u.answers = string(t.plain.ID), t.plain.Answers
 	var entropy, missing []float64
 	for _, a := range t.plain.Answers {
 		u.Questions++
@@ -135,6 +139,7 @@ func (t *twice) unsure(c review.Case) (Uncertain, bool) {
 	}
 	u.Entropy, u.Missing = meanOf(entropy), meanOf(missing)
 	if t.noop != nil {
+		u.Again = string(t.noop.ID)
 		var differs []float64
 		for _, a := range t.plain.Answers {
 			at := slices.IndexFunc(t.noop.Answers, func(b review.Answer) bool { return b.Question == a.Question })

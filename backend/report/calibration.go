@@ -57,12 +57,12 @@ func (s *set) calibration() Calibration {
 		out.Curve = append(out.Curve, RiskPoint(p))
 	}
 	out.AURC = c.ranked(list, area, riskArea, none)
-	out.AUROC = c.ranked(list, stats.AUROC(confidence, right), rankArea, none)
+	out.AUROC = c.ranked(list, stats.AUROC(confidence, right), stats.AUROCOfCounts, none)
 	scores, wrong := make([]float64, len(uncertain)), make([]bool, len(uncertain))
 	for i, x := range uncertain {
 		scores[i], wrong[i] = x.confidence, x.right
 	}
-	out.Trigger = c.ranked(uncertain, stats.AUROC(scores, wrong), rankArea, "no answer with an entropy over its options")
+	out.Trigger = c.ranked(uncertain, stats.AUROC(scores, wrong), stats.AUROCOfCounts, "no answer with an entropy over its options")
 	out.Bins = binsOf(list)
 	s.expert(&out)
 	return out
@@ -165,19 +165,6 @@ func (c counter) ranked(list []sure, exact stats.Estimate, f stats.Statistic, no
 	n := c.statistic(all, f, none)
 	n.Value, n.Estimable = exact.Pointer(), true
 	return n
-}
-
-// rankArea is the AUROC of counts on the grid: right, wrong, right, wrong …
-func rankArea(s []float64) (float64, bool) {
-	up, down, sum := 0.0, 0.0, 0.0
-	for i := 0; i < len(s); i += 2 {
-		sum += s[i] * (down + s[i+1]/2)
-		up, down = up+s[i], down+s[i+1]
-	}
-	if up == 0 || down == 0 {
-		return 0, false
-	}
-	return sum / (up * down), true
 }
 
 // riskArea is the AURC of counts on the grid, to the size of a level.

@@ -29,6 +29,20 @@ func AUROC(score []float64, positive []bool) Estimate {
 	return known(sum / (ups * downs))
 }
 
+// AUROCOfCounts is the AUROC of counts of positives and negatives at each level of a score, from the lowest level: positives, negatives,
+// positives, negatives … It is a Statistic, for the interval of scores on a grid.
+func AUROCOfCounts(counts []float64) (float64, bool) {
+	up, down, sum := 0.0, 0.0, 0.0
+	for i := 0; i < len(counts); i += 2 {
+		sum += counts[i] * (down + counts[i+1]/2)
+		up, down = up+counts[i], down+counts[i+1]
+	}
+	if up == 0 || down == 0 {
+		return 0, false
+	}
+	return sum / (up * down), true
+}
+
 // A RiskPoint is the share of wrong answers among the most confident part of all.
 type RiskPoint struct {
 	Coverage float64 `json:"coverage"` // 0 to 1

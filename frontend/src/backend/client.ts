@@ -38,7 +38,7 @@ import type {
   TextFile,
 } from '../lib/nouns';
 import type { Fact, Pair, Comparison as ReportComparison, ReportDocument, ReportFilter } from '../lib/report';
-import type { ExperimentActs } from './experimentActs';
+import type { BatchActs, ExperimentActs, QueueActs } from './experimentActs';
 import type { ExportActs } from './exportActs';
 
 /** Progress is one report of a long operation; total 0 means not known yet. */
@@ -66,7 +66,7 @@ export interface LayerFrame {
 }
 
 /** Backend is every act of the desk. Promises reject with a Trouble. */
-export interface Backend extends ExperimentActs, ExportActs {
+export interface Backend extends ExperimentActs, BatchActs, QueueActs, ExportActs {
   /** start does what the command line asked for and says where to go first. */
   start(): Promise<Start>;
   /** mark notes that something came on the screen; measurements read it from the log. */

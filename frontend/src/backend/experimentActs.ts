@@ -2,15 +2,24 @@
 import type {
   AnyCase,
   ArmName,
+  BatchEstimate,
+  BatchFolder,
+  BatchOrder,
+  BatchTaken,
+  BatchWritten,
   CheckedCondition,
   Comparison,
   ConditionList,
   ContinueOrder,
+  EmphasisOrder,
   Estimate,
+  KeptBatch,
+  ModelRoute,
   Models,
   PairName,
   Pairs,
   PastRun,
+  Queue,
   RunNow,
   RunOrder,
 } from '../lib/nouns';
@@ -41,4 +50,24 @@ export interface ExperimentActs {
   continueFrom(order: ContinueOrder): Promise<Comparison>;
   /** frameAsURL is where the samples of a frame lie as a chain was asked a question with it; n counts from 0 in the order sent. */
   frameAsURL(caseID: string, image: string, n: number, chain: string, question: string): string;
+}
+
+/** BatchActs send a run out as files for a batch server, and take the results in. */
+export interface BatchActs {
+  estimateBatch(order: BatchOrder): Promise<BatchEstimate>;
+  /** writeBatch writes into a folder of its own within order.dir. */
+  writeBatch(order: BatchOrder): Promise<BatchWritten>;
+  batches(): Promise<KeptBatch[]>;
+  lookIntoBatch(dir: string): Promise<BatchFolder>;
+  /** chooseResults asks for files by the system's dialog; none when nobody chose any. */
+  chooseResults(title: string): Promise<string[]>;
+  readBatch(dir: string, results: string[]): Promise<BatchTaken>;
+}
+
+/** QueueActs are about cases of which models are unsure. */
+export interface QueueActs {
+  queue(): Promise<Queue>;
+  routeCase(caseID: string): Promise<ModelRoute>;
+  /** emphasise has a model look again at what a reader points to. */
+  emphasise(order: EmphasisOrder): Promise<Comparison>;
 }

@@ -17,10 +17,12 @@ import { chainRows, chainValueOf, stepRows, stepValueOf, unrated, unratedChain }
 import type { Backend, Progress, Trouble } from './client';
 import { fakeAdjudication } from './fakeAdjudication';
 import { fakeArchive } from './fakeArchive';
+import { fakeBatches } from './fakeBatches';
 import { fakeExperiment } from './fakeExperiment';
 import { fakeExport } from './fakeExport';
 import { fakeOverlays } from './fakeOverlays';
 import { fakePackages } from './fakePackages';
+import { fakeQueue } from './fakeQueue';
 import { fakeReporting } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
 import { caseAt, chainsOf, type FakeChain, stacksOf, stages } from './fakeStudy';
@@ -271,6 +273,14 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     };
   };
 
+  const experiment = fakeExperiment({
+    ids: () => ids,
+    caseOf,
+    leads: () => (options.role ?? 'coordinator') === 'coordinator',
+    left: options.left,
+    hidden: options.hidden,
+  });
+
   return {
     start: async () => ({ state: state(), case: '' }),
     mark: async () => {},
@@ -352,13 +362,9 @@ export const fakeBackend = (options: FakeOptions = {}): Backend => {
     }),
     ...fakeStudying(() => (options.role ?? 'coordinator') === 'coordinator', total),
     ...fakePackages(),
-    ...fakeExperiment({
-      ids: () => ids,
-      caseOf,
-      leads: () => (options.role ?? 'coordinator') === 'coordinator',
-      left: options.left,
-      hidden: options.hidden,
-    }),
+    ...experiment,
+    ...fakeBatches(total),
+    ...fakeQueue(() => ids, caseOf, experiment.compareChains),
     ...fakeOverlays(options.overlays ?? false, (id) => {
       const chain = chainsOf(id)[0];
       const step = chain?.answers[0]?.steps[0];

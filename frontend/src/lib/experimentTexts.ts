@@ -8,7 +8,7 @@ export const experimentTexts = {
     title: 'Experiment',
     none: 'Import a dataset first: an experiment asks models about its cases.',
     refused: 'Experiments are the coordinator’s: they know gold and models.',
-    tabs: { set: 'Set up', runs: 'Runs' },
+    tabs: { set: 'Set up', runs: 'Runs', batches: 'Batches', queue: 'Queue' },
     models: 'Models',
     modelsNote: 'Controls are built in and need no network: what a measure must say of them is known.',
     allControls: 'All controls',
@@ -316,6 +316,9 @@ export const experimentTexts = {
       from === undefined ? 'region' : to === undefined || to === from ? `frame ${from}` : `frames ${from}–${to}`,
     latent: 'a region without words',
     continue: 'Correct and go on…',
+    point: 'Point to something…',
+    pointNote: 'Name words or draw places, and have the model look again: prompt emphasis',
+    emphasis: 'prompt emphasis, no CFG',
     goOn: 'Let the model go on from here',
     continueTitle: 'Continue from here',
     continueNote:

@@ -20,6 +20,8 @@ export interface Protocol {
   chains_per_case: number | 'all';
   repeats?: { share: number; min_distance: number } | null;
   look: { first: boolean; questions: 'all' | 'last' };
+  /** In which a reader reads; left out: random. */
+  order?: 'random' | 'uncertain';
   training: string[];
   training_pass?: number;
   idle_seconds: number;

@@ -2,6 +2,7 @@
 
 import { adjudicationTexts } from './adjudicationTexts';
 import { archiveTexts } from './archiveTexts';
+import { batchTexts } from './batchTexts';
 import { n } from './counted';
 import { experimentTexts } from './experimentTexts';
 import { exportTexts } from './exportTexts';
@@ -9,6 +10,7 @@ import { overlayTexts } from './overlayTexts';
 import { packageTexts } from './packageTexts';
 import { reportTexts } from './reportTexts';
 import { studyTexts } from './studyTexts';
+import { uncertainTexts } from './uncertainTexts';
 
 export const t = {
   name: 'Plumbline',
@@ -517,6 +519,8 @@ export const t = {
   ...adjudicationTexts,
   ...archiveTexts,
   ...experimentTexts,
+  ...batchTexts,
+  ...uncertainTexts,
   export: exportTexts,
   ...packageTexts,
   ...studyTexts,

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { usePointTo } from '../../backend/queueing';
 import { answerText, frameNumber } from '../../chain/outline';
 import { share, stageLabel } from '../../lib/format';
 import { keyLabel } from '../../lib/keys';
@@ -33,6 +34,11 @@ export const Answers = ({ of, arms, question, onQuestion, onRegion, onContinue }
         {of.hidden && <span className={css.note}>{x.hidden}</span>}
         {of.differs.length > 0 && (
           <span className={css.note}>{x.differs(of.differs.map((f) => t.experiment.factors[f] ?? f))}</span>
+        )}
+        {of.arms.some((a) => a.origin?.condition.cue === 'emphasis') && (
+          <span className={css.note} data-testid="is-emphasis" title={t.uncertain.emphasisNote}>
+            {x.emphasis}
+          </span>
         )}
         {of.unfair && <span className={css.warn}>{of.unfair}</span>}
         {from && (
@@ -170,6 +176,7 @@ interface StepsProps {
 
 const Steps = ({ of, arm, nth, question, onRegion, onContinue }: StepsProps) => {
   const keyOf = useKeyOf();
+  const pointTo = usePointTo();
   const steps = arm.answers.find((a) => a.question === question)?.steps ?? [];
   const why = whyNotFrom(of, question);
   return (
@@ -187,15 +194,27 @@ const Steps = ({ of, arm, nth, question, onRegion, onContinue }: StepsProps) => 
         </div>
       ))}
       {!of.hidden && (
-        <Button
-          className={css.continue}
-          why={why}
-          onClick={onContinue}
-          title={`${t.actions.goOnFrom}${keyOf('go-on-from') ? ` (${keyLabel(keyOf('go-on-from'))})` : ''}`}
-          data-testid={`continue-${nth}`}
-        >
-          {x.continue}
-        </Button>
+        <div className={css.continue}>
+          <Button
+            why={why}
+            onClick={onContinue}
+            title={`${t.actions.goOnFrom}${keyOf('go-on-from') ? ` (${keyLabel(keyOf('go-on-from'))})` : ''}`}
+            data-testid={`continue-${nth}`}
+          >
+            {x.continue}
+          </Button>
+          <Button
+            look="quiet"
+            title={x.pointNote}
+            onClick={() => {
+              pointTo({ case: of.case, chain: arm.chain });
+              window.location.hash = '#/experiment';
+            }}
+            data-testid={`point-${nth}`}
+          >
+            {x.point}
+          </Button>
+        </div>
       )}
     </div>
   );

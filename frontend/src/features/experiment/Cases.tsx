@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { AnyCase } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import css from './experiment.module.css';
 import { joined, toggled } from './order';
 
@@ -30,16 +31,16 @@ export const Cases = ({ all, taken, onTaken }: Props) => {
   }, [all, filter, modality]);
   const has = useMemo(() => new Set(taken), [taken]);
   return (
-    <section className={css.card} aria-label={x.cases}>
-      <div className={css.bar}>
+    <section className={form.card} aria-label={x.cases}>
+      <div className={form.bar}>
         <h2>{x.cases}</h2>
-        <fieldset className={css.choices}>
+        <fieldset className={form.choices}>
           <legend className="hidden">{x.cases}</legend>
-          <label className={css.choice} data-chosen={taken === undefined || undefined}>
+          <label className={form.choice} data-chosen={taken === undefined || undefined}>
             <input type="radio" name="cases" checked={taken === undefined} onChange={() => onTaken(undefined)} />
             {x.allCases(all.length)}
           </label>
-          <label className={css.choice} data-chosen={taken !== undefined || undefined} data-testid="some-cases">
+          <label className={form.choice} data-chosen={taken !== undefined || undefined} data-testid="some-cases">
             <input type="radio" name="cases" checked={taken !== undefined} onChange={() => onTaken([])} />
             {x.someCases}
           </label>
@@ -47,9 +48,9 @@ export const Cases = ({ all, taken, onTaken }: Props) => {
       </div>
       {taken !== undefined && (
         <>
-          <div className={css.bar}>
+          <div className={form.bar}>
             <input
-              className={css.input}
+              className={form.input}
               style={{ flex: 1 }}
               type="search"
               placeholder={x.filterCases}
@@ -60,7 +61,7 @@ export const Cases = ({ all, taken, onTaken }: Props) => {
             />
             {modalities.length > 1 && (
               <select
-                className={css.input}
+                className={form.input}
                 style={{ width: 'auto' }}
                 aria-label={x.modality}
                 value={modality}
@@ -73,9 +74,9 @@ export const Cases = ({ all, taken, onTaken }: Props) => {
               </select>
             )}
           </div>
-          <div className={css.bar}>
-            <span className={css.soft}>{x.taken(taken.length, all.length)}</span>
-            <span className={css.end}>
+          <div className={form.bar}>
+            <span className={form.soft}>{x.taken(taken.length, all.length)}</span>
+            <span className={form.end}>
               <Button
                 onClick={() =>
                   onTaken(
@@ -98,7 +99,7 @@ export const Cases = ({ all, taken, onTaken }: Props) => {
           <ul className={css.caseList}>
             {fits.slice(0, mostShown).map((c) => (
               <li key={c.id}>
-                <label className={css.check}>
+                <label className={form.check}>
                   <input
                     type="checkbox"
                     checked={has.has(c.id)}
@@ -106,12 +107,12 @@ export const Cases = ({ all, taken, onTaken }: Props) => {
                     onChange={() => onTaken(toggled(taken, c.id))}
                   />
                   <span>{c.id}</span>
-                  <span className={css.note}>{[c.patient, c.modality].filter(Boolean).join(' · ')}</span>
+                  <span className={form.note}>{[c.patient, c.modality].filter(Boolean).join(' · ')}</span>
                 </label>
               </li>
             ))}
           </ul>
-          {fits.length > mostShown && <span className={css.note}>{x.moreCases(fits.length - mostShown)}</span>}
+          {fits.length > mostShown && <span className={form.note}>{x.moreCases(fits.length - mostShown)}</span>}
         </>
       )}
     </section>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ConditionList, ConditionName } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import css from './experiment.module.css';
 import { composed, lacksValue, type Parts } from './order';
 
@@ -28,7 +29,7 @@ export const Compose = ({ set, stages, chosen, onAdd }: Props) => {
     name === '' ? x.nothingComposed : lacksValue(parts) ? x.valueNeeded : chosen.includes(name) ? x.already : '';
   return (
     <div className={css.compose} data-testid="composer">
-      <span className={css.note}>{x.composeNote}</span>
+      <span className={form.note}>{x.composeNote}</span>
       <div className={css.factors}>
         {factors.map((factor) => (
           <Factor
@@ -42,11 +43,11 @@ export const Compose = ({ set, stages, chosen, onAdd }: Props) => {
           />
         ))}
       </div>
-      <div className={css.bar}>
+      <div className={form.bar}>
         <code data-testid="composed">{name || 'original'}</code>
         <Button
           look="primary"
-          className={css.end}
+          className={form.end}
           why={why}
           onClick={() => {
             onAdd(name);
@@ -76,10 +77,10 @@ const Factor = ({ factor, names, fills, stages, part, onPart }: FactorProps) => 
   const placeholder = part.name.split(':')[1];
   return (
     <div className={css.factor}>
-      <label className={css.field}>
+      <label className={form.field}>
         {label}
         <select
-          className={css.input}
+          className={form.input}
           value={part.name}
           data-testid={`factor-${factor}`}
           onChange={(e) => onPart({ ...blank, name: e.target.value })}
@@ -94,7 +95,7 @@ const Factor = ({ factor, names, fills, stages, part, onPart }: FactorProps) => 
       </label>
       {placeholder && (
         <input
-          className={css.input}
+          className={form.input}
           aria-label={x.value(label)}
           placeholder={placeholder}
           value={part.value}
@@ -104,7 +105,7 @@ const Factor = ({ factor, names, fills, stages, part, onPart }: FactorProps) => 
       )}
       {filled.includes(part.name) && (
         <select
-          className={css.input}
+          className={form.input}
           aria-label={x.fillIs}
           value={part.fill}
           data-testid="fill"
@@ -120,7 +121,7 @@ const Factor = ({ factor, names, fills, stages, part, onPart }: FactorProps) => 
       )}
       {now?.stage && stages > 0 && (
         <select
-          className={css.input}
+          className={form.input}
           aria-label={x.atStage}
           value={part.stage}
           data-testid={`stage-${factor}`}

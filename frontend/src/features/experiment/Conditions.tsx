@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CheckedCondition, ConditionList } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, cx } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { Compose } from './Compose';
 import css from './experiment.module.css';
 import { joined } from './order';
@@ -21,13 +22,13 @@ interface Props {
 export const Conditions = ({ set, stages, chosen, checked, onChosen }: Props) => {
   const [composing, setComposing] = useState(false);
   return (
-    <section className={css.card} aria-label={x.conditions} data-testid="conditions">
-      <div className={css.bar}>
+    <section className={form.card} aria-label={x.conditions} data-testid="conditions">
+      <div className={form.bar}>
         <h2>{x.conditions}</h2>
-        <span className={css.note}>{x.conditionsNote}</span>
+        <span className={form.note}>{x.conditionsNote}</span>
       </div>
-      <div className={cx(css.bar, css.sets)}>
-        <span className={css.soft}>{x.sets}</span>
+      <div className={cx(form.bar, css.sets)}>
+        <span className={form.soft}>{x.sets}</span>
         <Button onClick={() => onChosen(joined(chosen, ['original']))} data-testid="set-original">
           original
         </Button>
@@ -54,9 +55,9 @@ export const Conditions = ({ set, stages, chosen, checked, onChosen }: Props) =>
         />
       )}
       {chosen.length === 0 ? (
-        <p className={css.soft}>{x.noneChosen}</p>
+        <p className={form.soft}>{x.noneChosen}</p>
       ) : (
-        <table className={css.table} data-testid="chosen-conditions">
+        <table className={form.table} data-testid="chosen-conditions">
           <thead>
             <tr>
               <th scope="col">{x.chosen(chosen.length)}</th>
@@ -125,10 +126,10 @@ const Row = ({ asked, only, checked, set, onDrop, onAdd }: RowProps) => {
         <span className={css.does}>{doesOf(asked, set)}</span>
       </td>
       <td>
-        {checked?.trouble && <span className={css.wrong}>{checked.trouble}</span>}
+        {checked?.trouble && <span className={form.wrong}>{checked.trouble}</span>}
         {checked?.alone && (
           <span className={css.aloneWhy} data-testid={`alone-${asked}`}>
-            <span className={css.warn}>
+            <span className={form.warn}>
               {x.refusedComparison}: {checked.alone}.
             </span>
             {checked.add.map((name) => (
@@ -139,7 +140,7 @@ const Row = ({ asked, only, checked, set, onDrop, onAdd }: RowProps) => {
           </span>
         )}
         {checked && !checked.trouble && !checked.alone && (
-          <span className={css.soft} title={shown.map((w) => x.comparedWith(w.name, fieldName(w.field))).join('\n')}>
+          <span className={form.soft} title={shown.map((w) => x.comparedWith(w.name, fieldName(w.field))).join('\n')}>
             {only
               ? x.only
               : shown

@@ -13,9 +13,12 @@ import { dayOf } from '../../lib/format';
 import type { PastRun, RunNow } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { TabList } from '../../ui/TabList';
+import { Batches } from './Batches';
 import css from './experiment.module.css';
 import { type Draft, draftOf, emptyDraft } from './order';
+import { Queue } from './Queue';
 import { RunCard } from './RunCard';
 import { Runs } from './Runs';
 import { SetUp } from './SetUp';
@@ -39,7 +42,7 @@ export const ExperimentScreen = ({ open, role }: Props) => {
   return <Screen />;
 };
 
-const tabs = ['set', 'runs'] as const;
+const tabs = ['set', 'runs', 'batches', 'queue'] as const;
 type Tab = (typeof tabs)[number];
 
 const nothing = emptyDraft();
@@ -50,7 +53,7 @@ const Screen = () => {
   const cases = useAnyCases();
   const now = useRunNow();
   const past = usePastRuns();
-  const [tab, setTab] = useState<Tab>('set');
+  const [tab, setTab] = useKept<Tab>('experiment-tab', 'set');
   // What is being set up stays while another screen is looked at.
   const [draft, put] = useKept<Draft>('experiment', nothing);
   const failed = [models, conditions, cases, now, past].find((q) => q.isError);
@@ -92,6 +95,17 @@ const Screen = () => {
             }}
           />
         )}
+        {tab === 'batches' && (
+          <Batches draft={draft} models={models.data} cases={cases.data} past={past.data} running={now.data.running} />
+        )}
+        {tab === 'queue' && (
+          <Queue
+            onSetUp={(model, id) => {
+              put({ ...emptyDraft(), models: [model], conditions: ['original'], cases: [id] });
+              setTab('set');
+            }}
+          />
+        )}
       </div>
     </main>
   );
@@ -122,7 +136,7 @@ const Going = ({ now, past }: { now: RunNow; past: readonly PastRun[] }) => {
     <>
       {trouble}
       <div className={css.ask} data-testid="unfinished">
-        <span className={css.grow}>{x.unfinished(dayOf(left.begun), left.chains)}</span>
+        <span className={form.grow}>{x.unfinished(dayOf(left.begun), left.chains)}</span>
         <Button
           look="primary"
           why={run.start.isPending ? x.starting : ''}

@@ -5,7 +5,7 @@ import type { ModelRow } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
 import { Dialog } from '../../ui/Dialog';
-import css from './experiment.module.css';
+import form from '../../ui/form.module.css';
 
 const x = t.experiment;
 
@@ -21,18 +21,18 @@ export const KeyDialog = ({ of, onClose }: Props) => {
   return (
     <Dialog opened onClose={onClose} title={x.keyTitle(of.name)}>
       <form
-        className={css.dialog}
+        className={form.dialog}
         data-testid="key-dialog"
         onSubmit={(e) => {
           e.preventDefault();
           keep.mutate(secret, { onSuccess: onClose });
         }}
       >
-        <p className={css.soft}>{x.keyNote}</p>
-        <label className={css.field}>
+        <p className={form.soft}>{x.keyNote}</p>
+        <label className={form.field}>
           {x.keyLabel}
           <input
-            className={css.input}
+            className={form.input}
             type="password"
             autoComplete="off"
             data-autofocus
@@ -42,8 +42,8 @@ export const KeyDialog = ({ of, onClose }: Props) => {
           />
         </label>
         {keep.isError && <Trouble title={t.fault.title} text={troubleOf(keep.error).text || t.fault.unknown} />}
-        <div className={css.bar}>
-          <span className={css.end}>
+        <div className={form.bar}>
+          <span className={form.end}>
             <Button onClick={onClose}>{x.cancel}</Button>
             <Button type="submit" look="primary" disabled={keep.isPending} data-testid="key-keep">
               {x.keyKeep}
@@ -64,7 +64,7 @@ export const ConsentDialog = ({ of, onClose }: Props) => {
   return (
     <Dialog opened onClose={onClose} title={x.consentTitle(of.host)}>
       <form
-        className={css.dialog}
+        className={form.dialog}
         data-testid="consent-dialog"
         onSubmit={(e) => {
           e.preventDefault();
@@ -72,7 +72,7 @@ export const ConsentDialog = ({ of, onClose }: Props) => {
         }}
       >
         <p>{x.consentText(of.host, of.sends)}</p>
-        <label className={css.check}>
+        <label className={form.check}>
           <input
             type="checkbox"
             data-autofocus
@@ -82,17 +82,17 @@ export const ConsentDialog = ({ of, onClose }: Props) => {
           />
           <span>{x.consentTextOnly}</span>
         </label>
-        <label className={css.check}>
+        <label className={form.check}>
           <input type="checkbox" checked={images} data-testid="consent-images" onChange={() => setImages(!images)} />
           <span>{x.consentImages}</span>
         </label>
-        <label className={css.field}>
+        <label className={form.field}>
           {x.consentBy}
-          <input className={css.input} value={by} data-testid="consent-by" onChange={(e) => setBy(e.target.value)} />
+          <input className={form.input} value={by} data-testid="consent-by" onChange={(e) => setBy(e.target.value)} />
         </label>
         {allow.isError && <Trouble title={t.fault.title} text={troubleOf(allow.error).text || t.fault.unknown} />}
-        <div className={css.bar}>
-          <span className={css.end}>
+        <div className={form.bar}>
+          <span className={form.end}>
             <Button onClick={onClose}>{x.cancel}</Button>
             <Button
               type="submit"
@@ -116,11 +116,11 @@ export const RemoveDialog = ({ of, onClose, onRemoved }: Props & { onRemoved: (n
   const remove = useModelAct<void>((b) => b.removeModel(of.name));
   return (
     <Dialog opened onClose={onClose} title={x.removeTitle(of.name)}>
-      <div className={css.dialog} data-testid="remove-dialog">
+      <div className={form.dialog} data-testid="remove-dialog">
         <p>{x.removeText}</p>
         {remove.isError && <Trouble title={t.fault.title} text={troubleOf(remove.error).text || t.fault.unknown} />}
-        <div className={css.bar}>
-          <span className={css.end}>
+        <div className={form.bar}>
+          <span className={form.end}>
             <Button onClick={onClose}>{x.cancel}</Button>
             <Button
               look="primary"

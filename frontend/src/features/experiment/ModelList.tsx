@@ -4,7 +4,8 @@ import { useModelAct } from '../../backend/experimenting';
 import { dayOf } from '../../lib/format';
 import type { ModelRow, Models } from '../../lib/nouns';
 import { t } from '../../lib/texts';
-import { Button, Trouble } from '../../ui/basics';
+import { Button, cx, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import css from './experiment.module.css';
 import { ConsentDialog, KeyDialog, RemoveDialog } from './ModelDialogs';
 import { joined, toggled } from './order';
@@ -32,12 +33,12 @@ export const ModelList = ({ models, chosen, onChosen }: Props) => {
   const close = () => setAsked(undefined);
   const take = (m: ModelRow) => onChosen(toggled(chosen, m.name));
   return (
-    <section className={css.card} aria-label={x.models} data-testid="models">
-      <div className={css.bar}>
+    <section className={form.card} aria-label={x.models} data-testid="models">
+      <div className={form.bar}>
         <h2>{x.models}</h2>
-        <span className={css.note}>{x.modelsNote}</span>
+        <span className={form.note}>{x.modelsNote}</span>
         <Button
-          className={css.end}
+          className={form.end}
           onClick={() =>
             onChosen(
               joined(
@@ -54,7 +55,7 @@ export const ModelList = ({ models, chosen, onChosen }: Props) => {
       <ul className={css.modelList}>
         {controls.map((m) => (
           <li key={m.name}>
-            <label className={css.check}>
+            <label className={form.check}>
               <input
                 type="checkbox"
                 checked={chosen.includes(m.name)}
@@ -62,16 +63,16 @@ export const ModelList = ({ models, chosen, onChosen }: Props) => {
                 onChange={() => take(m)}
               />
               <b>{m.name}</b>
-              <span className={css.soft}>{m.does}</span>
+              <span className={form.soft}>{m.does}</span>
             </label>
           </li>
         ))}
       </ul>
-      <div className={css.bar}>
+      <div className={form.bar}>
         <h3>{x.profiles}</h3>
-        {profiles.length === 0 && <span className={css.note}>{x.noProfiles}</span>}
+        {profiles.length === 0 && <span className={form.note}>{x.noProfiles}</span>}
         <Button
-          className={css.end}
+          className={form.end}
           onClick={() => setAsked({ what: 'profile', of: undefined })}
           data-testid="add-model"
         >
@@ -95,7 +96,7 @@ export const ModelList = ({ models, chosen, onChosen }: Props) => {
         </ul>
       )}
       {models.problems.map((p) => (
-        <span key={p.file + p.text} className={css.wrong}>
+        <span key={p.file + p.text} className={form.wrong}>
           {x.problem(p.file, p.text)}
         </span>
       ))}
@@ -128,16 +129,16 @@ interface ProfileProps {
 
 const Profile = ({ of, chosen, probing, onTake, onProbe, onWithdraw, onAsk }: ProfileProps) => (
   <li data-testid={`profile-${of.name}`}>
-    <div className={css.bar}>
-      <label className={css.check}>
+    <div className={form.bar}>
+      <label className={form.check}>
         <input type="checkbox" checked={chosen} data-testid={`model-${of.name}`} onChange={onTake} />
         <b>{of.name}</b>
-        <span className={css.soft}>
+        <span className={form.soft}>
           {of.host}
           {of.reach && ` · ${x.reach[of.reach] ?? of.reach}`}
         </span>
       </label>
-      <span className={css.end}>
+      <span className={form.end}>
         <Button look="quiet" onClick={() => onAsk('profile')} data-testid={`edit-${of.name}`}>
           {x.edit}
         </Button>
@@ -168,7 +169,7 @@ const Profile = ({ of, chosen, probing, onTake, onProbe, onWithdraw, onAsk }: Pr
       {of.consent && <span>{x.allowed(of.consent.by, dayOf(of.consent.at).slice(0, 10))}</span>}
       <Abilities of={of} />
     </div>
-    {of.why && <div className={css.warn}>{of.why}</div>}
+    {of.why && <div className={cx(form.warn, css.why)}>{of.why}</div>}
   </li>
 );
 
@@ -189,7 +190,7 @@ const Abilities = ({ of }: { of: ModelRow }) => {
           <span aria-hidden="true">{can[a] ? '✓' : '–'}</span> {x.can[a]}
         </span>
       ))}
-      {can.notes?.model && <span className={css.warn}>{can.notes.model}</span>}
+      {can.notes?.model && <span className={form.warn}>{can.notes.model}</span>}
     </>
   );
 };

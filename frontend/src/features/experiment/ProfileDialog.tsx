@@ -4,6 +4,7 @@ import { useModelAct } from '../../backend/experimenting';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
 import { Dialog } from '../../ui/Dialog';
+import form from '../../ui/form.module.css';
 import css from './experiment.module.css';
 import { keyOf, type Profile, profileOf, profileText } from './profile';
 
@@ -29,7 +30,7 @@ export const ProfileDialog = ({ title, text, onClose }: Props) => {
   return (
     <Dialog opened onClose={onClose} title={title ? x.editTitle(title) : x.addTitle} size={640}>
       <form
-        className={css.dialog}
+        className={form.dialog}
         data-testid="profile-dialog"
         onSubmit={(e) => {
           e.preventDefault();
@@ -38,7 +39,7 @@ export const ProfileDialog = ({ title, text, onClose }: Props) => {
       >
         {json ? (
           <textarea
-            className={css.code}
+            className={form.code}
             aria-label={x.jsonLabel}
             spellCheck={false}
             value={draft}
@@ -48,14 +49,14 @@ export const ProfileDialog = ({ title, text, onClose }: Props) => {
         ) : profile ? (
           <Form profile={profile} fixed={title !== ''} onProfile={(p) => put(profileText(p))} />
         ) : (
-          <p className={css.wrong}>{x.unreadable}</p>
+          <p className={form.wrong}>{x.unreadable}</p>
         )}
         {save.isError && <Trouble title={t.fault.title} text={troubleOf(save.error).text || t.fault.unknown} />}
-        <div className={css.bar}>
+        <div className={form.bar}>
           <Button onClick={() => setJSON(!json)} data-testid="profile-view">
             {json ? x.form : x.json}
           </Button>
-          <span className={css.end}>
+          <span className={form.end}>
             <Button onClick={onClose}>{t.experiment.cancel}</Button>
             <Button type="submit" look="primary" disabled={save.isPending} data-testid="save-profile">
               {save.isPending ? x.saving : x.save}
@@ -80,7 +81,7 @@ const Form = ({ profile, fixed, onProfile }: FormProps) => {
   const number = (label: string, value: number | undefined, set: (v: number) => void, note?: string) => (
     <Field label={label} note={note}>
       <input
-        className={css.input}
+        className={form.input}
         type="number"
         min={0}
         step="any"
@@ -93,7 +94,7 @@ const Form = ({ profile, fixed, onProfile }: FormProps) => {
     <div className={css.profileForm}>
       <Field label={x.name} note={x.nameNote}>
         <input
-          className={css.input}
+          className={form.input}
           value={profile.name}
           readOnly={fixed}
           data-autofocus={fixed ? undefined : true}
@@ -103,7 +104,7 @@ const Form = ({ profile, fixed, onProfile }: FormProps) => {
       </Field>
       <Field label={x.model} note={x.modelNote}>
         <input
-          className={css.input}
+          className={form.input}
           value={profile.model}
           data-testid="profile-model"
           onChange={(e) => change({ model: e.target.value })}
@@ -111,7 +112,7 @@ const Form = ({ profile, fixed, onProfile }: FormProps) => {
       </Field>
       <Field label={x.url} note={x.urlNote} wide>
         <input
-          className={css.input}
+          className={form.input}
           value={profile.base_url}
           placeholder={x.urlPlaceholder}
           inputMode="url"
@@ -133,7 +134,7 @@ const Form = ({ profile, fixed, onProfile }: FormProps) => {
       {keyFrom === 'env' ? (
         <Field label={x.keyName}>
           <input
-            className={css.input}
+            className={form.input}
             value={profile.key.env ?? ''}
             placeholder="OPENAI_API_KEY"
             onChange={(e) => change({ key: { env: e.target.value } })}
@@ -195,9 +196,9 @@ const Field = ({
   children: ReactNode;
 }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-  <label className={css.field} style={wide ? { gridColumn: '1 / -1' } : undefined}>
+  <label className={form.field} style={wide ? { gridColumn: '1 / -1' } : undefined}>
     <span>
-      {label} {note && <span className={css.note}>{note}</span>}
+      {label} {note && <span className={form.note}>{note}</span>}
     </span>
     {children}
   </label>
@@ -210,7 +211,7 @@ interface SelectProps {
 }
 
 const Select = ({ value, choices, onValue }: SelectProps) => (
-  <select className={css.input} value={value} onChange={(e) => onValue(e.target.value)}>
+  <select className={form.input} value={value} onChange={(e) => onValue(e.target.value)}>
     {Object.entries(choices).map(([v, text]) => (
       <option key={v} value={v}>
         {text}

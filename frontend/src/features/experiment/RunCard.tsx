@@ -3,6 +3,7 @@ import type { useRun } from '../../backend/experimenting';
 import type { RunNow, RunStatus } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Bar, Button } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import css from './experiment.module.css';
 import { durationOf } from './order';
 
@@ -34,12 +35,12 @@ export const RunCard = ({ now, done, run }: Props) => {
     });
   const toGo = status.failed.length > 0 ? x.again : x.goOn;
   return (
-    <section className={css.runCard} aria-label={x.run} data-testid="run-card" data-state={state}>
-      <div className={css.bar}>
+    <section className={form.card} aria-label={x.run} data-testid="run-card" data-state={state}>
+      <div className={form.bar}>
         <h2 role="status">{x[state]}</h2>
         <Bar done={status.units} total={status.of} label={x.of(status.units, status.of)} />
         <span data-testid="run-done">{x.of(status.units, status.of)}</span>
-        <span className={css.soft}>
+        <span className={form.soft}>
           {[
             status.per_second > 0 && x.rate(status.per_second),
             running && !status.paused && status.seconds_left > 0 && x.left(durationOf(status.seconds_left)),
@@ -50,7 +51,7 @@ export const RunCard = ({ now, done, run }: Props) => {
             .filter(Boolean)
             .join(' · ')}
         </span>
-        <span className={css.end}>
+        <span className={form.end}>
           {running ? (
             <>
               <Button onClick={() => run.pause.mutate(!status.paused)} data-testid="pause-run">
@@ -67,10 +68,10 @@ export const RunCard = ({ now, done, run }: Props) => {
                   {toGo}
                 </Button>
               )}
-              <a className={css.link} href="#/compare" data-testid="run-to-compare">
+              <a className={form.link} href="#/compare" data-testid="run-to-compare">
                 {x.toCompare}
               </a>
-              <a className={css.link} href="#/report" data-testid="run-to-report">
+              <a className={form.link} href="#/report" data-testid="run-to-report">
                 {x.toReport}
               </a>
             </>
@@ -80,7 +81,7 @@ export const RunCard = ({ now, done, run }: Props) => {
           </Button>
         </span>
       </div>
-      {now.trouble && !running && <span className={css.warn}>{now.trouble}</span>}
+      {now.trouble && !running && <span className={form.warn}>{now.trouble}</span>}
       {open && <Details status={status} />}
     </section>
   );
@@ -96,7 +97,7 @@ export const Details = ({ status }: { status: RunStatus }) => (
         {status.not_applicable.length > 0 && (
           <details data-testid="not-applicable">
             <summary>{x.notApplicable(sum(status.not_applicable))}</summary>
-            <p className={css.note}>{x.notApplicableNote}</p>
+            <p className={form.note}>{x.notApplicableNote}</p>
             <Kinds of={status.not_applicable} />
           </details>
         )}
@@ -119,14 +120,14 @@ const Kinds = ({ of }: { of: RunStatus['failed'] }) => (
 
 const Failures = ({ status }: { status: RunStatus }) => (
   <details open data-testid="failures">
-    <summary className={css.warn}>{x.failures(sum(status.failed))}</summary>
-    <p className={css.note}>{x.failuresNote}</p>
+    <summary className={form.warn}>{x.failures(sum(status.failed))}</summary>
+    <p className={form.note}>{x.failuresNote}</p>
     <Kinds of={status.failed} />
     {status.missed.length > 0 && (
       <details>
         <summary>{x.listMissed(status.missed.length, sum(status.failed))}</summary>
         <div className={css.missed}>
-          <table className={css.table}>
+          <table className={form.table}>
             <thead>
               <tr>
                 {x.missedColumns.map((c) => (
@@ -156,7 +157,7 @@ const Failures = ({ status }: { status: RunStatus }) => (
 );
 
 const Models = ({ status }: { status: RunStatus }) => (
-  <table className={css.table}>
+  <table className={form.table}>
     <thead>
       <tr>
         <th scope="col">{x.columns.model}</th>
@@ -179,7 +180,7 @@ const Models = ({ status }: { status: RunStatus }) => (
           </td>
           <td>{m.chains.toLocaleString('en')}</td>
           <td>{m.not_applicable.toLocaleString('en')}</td>
-          <td className={m.failed > 0 ? css.warn : undefined}>{m.failed.toLocaleString('en')}</td>
+          <td className={m.failed > 0 ? form.warn : undefined}>{m.failed.toLocaleString('en')}</td>
           <td>
             {m.seconds > 0 && m.requests > 0
               ? (m.requests / m.seconds).toFixed(m.requests / m.seconds < 10 ? 1 : 0)

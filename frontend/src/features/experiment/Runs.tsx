@@ -5,6 +5,7 @@ import { dayOf } from '../../lib/format';
 import type { PastRun } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import css from './experiment.module.css';
 import { Details } from './RunCard';
 
@@ -20,11 +21,11 @@ interface Props {
 export const Runs = ({ all, busy, onSame }: Props) => {
   const [open, setOpen] = useState('');
   const { start } = useRun();
-  if (all.length === 0) return <p className={css.soft}>{x.noRuns}</p>;
+  if (all.length === 0) return <p className={form.soft}>{x.noRuns}</p>;
   return (
-    <section className={css.card} aria-label={x.tabs.runs} data-testid="past-runs">
+    <section className={form.card} aria-label={x.tabs.runs} data-testid="past-runs">
       {start.isError && <Trouble title={t.fault.title} text={troubleOf(start.error).text || t.fault.unknown} />}
-      <table className={css.table}>
+      <table className={form.table}>
         <thead>
           <tr>
             <th scope="col">{x.runColumns.begun}</th>
@@ -63,7 +64,7 @@ export const Runs = ({ all, busy, onSame }: Props) => {
               {open === r.run && (
                 <tr className={css.opened}>
                   <td colSpan={7}>
-                    <p className={css.note}>
+                    <p className={form.note}>
                       {[r.run, x.seedIs(r.seed), r.corrected > 0 && x.correctedFrom(r.corrected)]
                         .filter(Boolean)
                         .join(' · ')}

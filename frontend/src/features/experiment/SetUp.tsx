@@ -3,6 +3,7 @@ import { useCheckedConditions, useEstimate, useRun } from '../../backend/experim
 import type { AnyCase, CheckedCondition, ConditionList, Models } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { Cases } from './Cases';
 import { Conditions } from './Conditions';
 import css from './experiment.module.css';
@@ -49,7 +50,7 @@ export const SetUp = ({ draft, onDraft, models, conditions, cases, running }: Pr
 };
 
 const How = ({ draft, onDraft }: Pick<Props, 'draft' | 'onDraft'>) => (
-  <section className={css.card} aria-label={x.how}>
+  <section className={form.card} aria-label={x.how}>
     <h2>{x.how}</h2>
     <div className={css.numbers}>
       <WholeNumber label={x.seed} value={draft.seed} onValue={(seed) => onDraft({ ...draft, seed })} testid="seed" />
@@ -68,7 +69,7 @@ const How = ({ draft, onDraft }: Pick<Props, 'draft' | 'onDraft'>) => (
         testid="budget"
       />
     </div>
-    <span className={css.note}>{x.seedNote}</span>
+    <span className={form.note}>{x.seedNote}</span>
   </section>
 );
 
@@ -81,10 +82,10 @@ interface NumberProps {
 }
 
 const WholeNumber = ({ label, value, note, testid, onValue }: NumberProps) => (
-  <label className={css.field}>
+  <label className={form.field}>
     {label}
     <input
-      className={css.input}
+      className={form.input}
       type="number"
       min={0}
       step={1}
@@ -108,32 +109,32 @@ const ComesTo = ({ draft, missing, running }: { draft: Draft; missing: string; r
   const got = able && !estimate.isError ? estimate.data : undefined;
   const why = missing || (estimate.isError ? x.why.estimate : '');
   return (
-    <section className={css.card} aria-label={x.estimate} data-testid="estimate">
+    <section className={form.card} aria-label={x.estimate} data-testid="estimate">
       <h2>{x.estimate}</h2>
       {got ? (
         <>
-          <dl className={css.facts}>
+          <dl className={form.facts}>
             <Fact name={x.requests} value={got.requests.toLocaleString('en')} testid="estimate-requests" />
             <Fact name={x.chains} value={got.chains.toLocaleString('en')} />
             <Fact name={x.images} value={got.images.toLocaleString('en')} />
             <Fact name={x.size} value={sizeOf(got.bytes)} />
             <Fact name={x.time} value={got.seconds > 0 ? durationOf(got.seconds) : x.unknownTime} />
           </dl>
-          {got.seconds === 0 && <span className={css.note}>{x.noTime}</span>}
-          {got.seconds > 0 && got.unpaced.length > 0 && <span className={css.note}>{x.unpaced(got.unpaced)}</span>}
+          {got.seconds === 0 && <span className={form.note}>{x.noTime}</span>}
+          {got.seconds > 0 && got.unpaced.length > 0 && <span className={form.note}>{x.unpaced(got.unpaced)}</span>}
           {draft.budget > 0 && got.requests > draft.budget && (
-            <span className={css.warn}>{x.overBudget(draft.budget)}</span>
+            <span className={form.warn}>{x.overBudget(draft.budget)}</span>
           )}
-          {got.added.length > 0 && <span className={css.note}>{x.added(got.added)}</span>}
+          {got.added.length > 0 && <span className={form.note}>{x.added(got.added)}</span>}
         </>
       ) : (
-        <span className={css.soft}>{able && estimate.isFetching ? x.estimating : missing}</span>
+        <span className={form.soft}>{able && estimate.isFetching ? x.estimating : missing}</span>
       )}
       {estimate.isError && able && (
         <Trouble title={t.fault.title} text={troubleOf(estimate.error).text || t.fault.unknown} />
       )}
       {start.isError && <Trouble title={t.fault.title} text={troubleOf(start.error).text || t.fault.unknown} />}
-      <div className={css.bar}>
+      <div className={form.bar}>
         <Button
           look="primary"
           why={start.isPending ? x.starting : why}
@@ -142,7 +143,7 @@ const ComesTo = ({ draft, missing, running }: { draft: Draft; missing: string; r
         >
           {start.isPending ? x.starting : x.start}
         </Button>
-        {got && why && <span className={css.note}>{why}</span>}
+        {got && why && <span className={form.note}>{why}</span>}
       </div>
     </section>
   );

@@ -22,6 +22,7 @@ type PastRun struct {
 	Only       []string           `json:"only"`      // the cases, where they are not all of the dataset
 	Corrected  int                `json:"corrected"` // chains with a reader's correction from which it goes on
 	Chains     int                `json:"chains"`    // made so far
+	Batches    int                `json:"batches"`   // written of it; such a run waits for results
 	Done       bool               `json:"done"`      // nothing is left to ask
 	Running    bool               `json:"running"`   // now, at this desk
 	Status     *experiment.Status `json:"status"`    // when it last came to an end in order; null: never
@@ -54,6 +55,9 @@ func (d *Desk) PastRuns(ctx context.Context) (all []PastRun, err error) {
 				}
 			}
 			if row.Chains, err = r.runs.NoteCount(p.Run, experiment.UnitNote); err != nil {
+				return err
+			}
+			if row.Batches, err = r.runs.NoteCount(p.Run+batchesOf, ""); err != nil {
 				return err
 			}
 			if row.Status, err = r.keptStatus(p.Run); err != nil {

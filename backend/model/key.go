@@ -18,6 +18,9 @@ type Key struct {
 // keyService is what our keys are filed under in the keyring.
 const keyService = "plumbline"
 
+// instead says what to do where there is no keyring.
+const instead = "take an environment variable for the key, or start a keyring service (GNOME Keyring, KWallet). The system says: %w"
+
 // Secret fetches the key. It is handed to NewEndpoint and stored nowhere.
 func (k Key) Secret() (string, error) {
 	switch {
@@ -32,7 +35,7 @@ func (k Key) Secret() (string, error) {
 			return "", fault.New(fault.NotFound, "fetch key", k.Keyring, "the keyring has no key of this name")
 		}
 		if err != nil {
-			return "", fault.New(fault.IO, "fetch key", k.Keyring, "the keyring cannot be read: %w", err)
+			return "", fault.New(fault.IO, "fetch key", k.Keyring, "the keyring of this system cannot be read; "+instead, err)
 		}
 		return v, nil
 	}
@@ -51,7 +54,7 @@ func (k Key) Keep(secret string) error {
 		err = nil
 	}
 	if err != nil {
-		return fault.New(fault.IO, "keep key", k.Keyring, "the keyring cannot be written: %w", err)
+		return fault.New(fault.IO, "keep key", k.Keyring, "the keyring of this system cannot be written; "+instead, err)
 	}
 	return nil
 }

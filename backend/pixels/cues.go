@@ -6,27 +6,36 @@ import (
 )
 
 // DrawCue draws a cue for the place that m marks into the frames that it marks: "box" an outline just outside, "arrow" one that points at
-// its middle, "heatmap" a soft glow over it, "highlight" makes it stand out from what is around. Values are those of the brightest tissue.
+// its middle, "heatmap" a soft glow over it, "highlight" makes it stand out from what is around. Lines are as bright as the brightest tissue, or as
+// dark as the darkest where it is bright around: a white box on a white heart would be no cue.
 func (c *Changeable) DrawCue(m Mask, cue string) error {
 	x0, y0, x1, y1, from, to, ok := m.Bounds()
 	if !ok {
 		return fmt.Errorf("there is no place to draw a %s at", cue)
 	}
 	top, part := c.low+c.scale, c.scale/4
+	bottom := c.low
 	if c.frames[0].Invert {
-		top, part = c.low, -part
+		top, bottom, part = bottom, top, -part
 	}
+	bright := (top + bottom) / 2 // from there on a line of the brightest tissue is lost
 	if c.hounsfield() {
-		top, part = 400, 250
+		top, bottom, part, bright = 400, -1000, 250, 200
+	}
+	p, per := c.Plane(), c.samples[0].PerPixel
+	wide := max(2, min(p.Columns, p.Rows)/256) // of a line, in pixels
+	outside := func(x, y, by int) bool { return x < x0-by || x >= x1+by || y < y0-by || y >= y1+by }
+	line := top
+	if around := c.meanOver(from, to, func(x, y int) bool { return outside(x, y, 1) && !outside(x, y, 1+wide) }); (around-bright)*(top-bottom) > 0 {
+		line = bottom
 	}
 	cx, cy := float64(x0+x1)/2, float64(y0+y1)/2
 	var draw func(x, y int, v float64) float64
 	switch cue {
 	case "box":
 		draw = func(x, y int, v float64) float64 {
-			outer := x >= x0-3 && x < x1+3 && y >= y0-3 && y < y1+3
-			if outer && !(x >= x0-1 && x < x1+1 && y >= y0-1 && y < y1+1) {
-				return top
+			if outside(x, y, 1) && !outside(x, y, 1+wide) {
+				return line
 			}
 			return v
 		}
@@ -39,8 +48,8 @@ func (c *Changeable) DrawCue(m Mask, cue string) error {
 		draw = func(x, y int, v float64) float64 {
 			dx, dy := sign*(tipX-float64(x)), sign*(tipY-float64(y)) // back along the shaft
 			along, across := (dx+dy)/math.Sqrt2, math.Abs(dx-dy)/math.Sqrt2
-			if along >= 0 && (along < 10 && across < along*.6 || along < 32 && across < 1.6) {
-				return top
+			if along >= 0 && (along < 10 && across < along*.6 || along < 32 && across < float64(wide)*.8) {
+				return line
 			}
 			return v
 		}
@@ -63,7 +72,6 @@ func (c *Changeable) DrawCue(m Mask, cue string) error {
 	default:
 		return fmt.Errorf("%q is no drawn cue: box, arrow, heatmap or highlight expected", cue)
 	}
-	p, per := c.Plane(), c.samples[0].PerPixel
 	for n := from; n <= to; n++ {
 		for i := range p.Columns * p.Rows {
 			for k := range per {
@@ -75,4 +83,24 @@ func (c *Changeable) DrawCue(m Mask, cue string) error {
 		}
 	}
 	return nil
+}
+
+// meanOver is the mean value of frames where a pixel is wanted; the lowest where none is.
+func (c *Changeable) meanOver(from, to int, want func(x, y int) bool) float64 {
+	p, per := c.Plane(), c.samples[0].PerPixel
+	sum, of := 0., 0.
+	for n := from; n <= to; n++ {
+		for i := range p.Columns * p.Rows {
+			if !want(i%p.Columns, i/p.Columns) {
+				continue
+			}
+			for k := range per {
+				sum, of = sum+c.value(n, i*per+k), of+1
+			}
+		}
+	}
+	if of == 0 {
+		return c.low
+	}
+	return sum / of
 }

@@ -208,6 +208,24 @@ func TestDrawCueStaysByTheRegion(t *testing.T) {
 	}
 }
 
+// A line is seen on what is dark and on what is bright.
+func TestDrawnLinesStandOut(t *testing.T) {
+	for around, want := range map[float64]float64{-800: 400, 40: 400, 390: -1000} {
+		c, _, r := chest(t, 1)
+		for i := range c.Plane().Columns * c.Plane().Rows {
+			c.put(0, i, around)
+		}
+		m := maskOf(t, c, r)
+		if err := c.DrawCue(m, "box"); err != nil {
+			t.Fatal(err)
+		}
+		x0, y0, _, _, _, _, _ := m.Bounds()
+		if got := c.value(0, (y0-2)*c.Plane().Columns+x0-2); got != want {
+			t.Errorf("around %g the line is %g, want %g", around, got, want)
+		}
+	}
+}
+
 func TestWidenedIsASquareAround(t *testing.T) {
 	p := review.Plane{Columns: 12, Rows: 9}
 	for _, px := range []int{0, 1, 3} {

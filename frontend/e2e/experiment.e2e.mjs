@@ -30,20 +30,6 @@ const clipped = () =>
     const r = e.getBoundingClientRect();
     return r.width > 0 && (r.right > innerWidth + 1 || r.left < -1);
   }).map((e) => e.textContent)`);
-// choose takes an option of a select once it is there: its list is a window of the system's, which the inspector does not see.
-const choose = (id, value) =>
-  until(
-    () =>
-      w.eval(`(() => {
-        const e = document.querySelector('[data-testid="${id}"]');
-        if (![...e.options].some((o) => o.value === ${JSON.stringify(value)})) return false;
-        Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, ${JSON.stringify(value)});
-        e.dispatchEvent(new Event('change', { bubbles: true }));
-        return true;
-      })()`),
-    `${value} can be chosen`,
-  );
-
 // Set up, by mouse and by a composed condition; a comparison of two changed fields is refused, and mended by one click.
 await open();
 w.key('alt+5');
@@ -52,14 +38,14 @@ assert.equal(await w.eval(`document.querySelectorAll('[data-testid="models"] inp
 await w.click('all-controls');
 await w.click('set-original');
 await w.click('compose');
-await choose('factor-image', 'none');
-await choose('factor-cue', 'suggest-right');
+await w.put('factor-image', 'none');
+await w.put('factor-cue', 'suggest-right');
 await w.click('add-condition');
 await w.see('alone-none+suggest-right');
 await save('experiment-refused');
 await w.click('add-none');
 await until(async () => !(await w.exists('alone-none+suggest-right')), 'something to compare it with');
-await choose('factor-image', 'occ');
+await w.put('factor-image', 'occ');
 await w.click('add-condition');
 await w.see('chosen-occ');
 await w.click('compose');
@@ -103,12 +89,12 @@ assert.equal(await w.eval(`document.querySelectorAll('[data-testid="past-runs"] 
 // Compared: the oracle changes its mind where the finding is gone.
 w.key('alt+7');
 await w.see('pick-model');
-await choose('pick-model', 'oracle-pixels');
-await choose('pick-before', 'original');
-await choose('pick-after', 'none+suggest-right');
+await w.put('pick-model', 'oracle-pixels');
+await w.put('pick-before', 'original');
+await w.put('pick-after', 'none+suggest-right');
 await w.see('unfair');
 assert.match(await w.text('unfair'), /image, cue/);
-await choose('pick-after', 'occ/remove'); // the finding is taken out of the scene itself
+await w.put('pick-after', 'occ/remove'); // the finding is taken out of the scene itself
 const painted0 = () =>
   until(
     () => w.eval(`document.querySelector('[data-testid="pane-0"]')?.dataset.painted !== undefined`),
@@ -147,8 +133,8 @@ w.key('shift+i');
 w.key('n');
 
 // Continued: the chain-copier is told another finding, and its impression follows.
-await choose('pick-model', 'chain-copier');
-await choose('pick-after', 'original');
+await w.put('pick-model', 'chain-copier');
+await w.put('pick-after', 'original');
 await until(
   () => w.eval(`location.hash.split('/').slice(-2).every((chain, _, both) => chain === both[0])`),
   'one chain is alone',

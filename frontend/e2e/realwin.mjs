@@ -200,6 +200,21 @@ export class Window {
     );
   }
 
+  /** put gives a field a value as typing or choosing would, once a select offers it: its list is a window of the system's, which the inspector does not see. */
+  put(id, value) {
+    return until(
+      () =>
+        this.eval(`(() => {
+          const e = document.querySelector('${this.test(id)}');
+          if (e.options && ![...e.options].some((o) => o.value === ${JSON.stringify(value)})) return false;
+          Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value').set.call(e, ${JSON.stringify(value)});
+          e.dispatchEvent(new Event(e.options ? 'change' : 'input', { bubbles: true }));
+          return true;
+        })()`),
+      `"${id}" takes ${value.slice(0, 40)}`,
+    );
+  }
+
   /** picture saves what the window shows, WebGL included. */
   async picture(path) {
     const width = await this.eval('innerWidth');

@@ -392,6 +392,7 @@ const pastRun = (run: string, ids: string[], done: boolean): PastRun => ({
   cases: ids.length,
   only: [],
   corrected: 0,
+  batches: 0,
   chains: 61,
   done,
   running: false,

@@ -173,7 +173,8 @@ export const experimentTexts = {
       chains: 'chains',
       state: 'state',
     },
-    states: { running: 'running', done: 'complete', left: 'unfinished' },
+    states: { running: 'running', done: 'complete', left: 'unfinished', batches: 'out in batches' },
+    askDirectly: 'What is left is asked of the server itself, and no longer in batches.',
     details: (day: string) => `Details of the run of ${day}`,
     same: 'Set up the same',
     sameNote: 'with the next seed',
@@ -235,6 +236,7 @@ export const experimentTexts = {
       'It goes into the keyring of this system and nowhere else; the profile holds only where it lies. Left empty, it is taken out.',
     keyLabel: 'Key',
     keyKeep: 'Keep',
+    keyByEnv: 'Take an environment variable…',
     consentTitle: (host: string) => `Send data to ${host}?`,
     consentText: (host: string, sends: string) =>
       `${host} is a public host. Each request sends it ${sends}. Names, ids and file names are never sent; what is seen in the images is.`,

@@ -20,10 +20,14 @@ export const uncertainTexts = {
     auroc: (value: number, interval: readonly number[] | null) =>
       `AUROC ${two(value)}${interval ? ` [${two(interval[0] ?? 0)}, ${two(interval[1] ?? 0)}]` : ''}`,
     triggerOf: (wrong: number, cases: number, clusters: number) =>
-      `${count(wrong)} of ${n(cases, 'case')} with a wrong answer, ${n(clusters, 'cluster')}`,
+      `wrong somewhere in ${count(wrong)} of ${n(cases, 'case')}, ${n(clusters, 'cluster')}`,
+    noFigure: 'no figure',
     order: 'Readers read',
     orders: { random: 'in random order', uncertain: 'the most unsure first' } as Record<'random' | 'uncertain', string>,
-    orderNote: 'Kept in the protocol; it holds for what is assigned from now on.',
+    orderNote:
+      'Kept in the protocol, for what is assigned from now on. A reader who knows of it learns something of the models from the order.',
+    noProtocol: 'The study has no protocol yet that could keep it.',
+    toStudy: 'Write one in Study',
     ordering: 'Saving…',
     pick: 'Choose a case: its picture, the model to ask, and what to point to appear here.',
     more: (c: number) => `${count(c)} more: choose a model to narrow the list.`,

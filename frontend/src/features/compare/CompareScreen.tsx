@@ -58,6 +58,15 @@ const Screen = ({ at, onAt }: Pick<Props, 'at' | 'onAt'>) => {
     { id: 'previous-case', run: () => step(-1) },
   ]);
   const comparison = useComparison(at.id ?? '', at.before ?? '', at.after ?? '');
+  // Somebody came by an address: the picks are those of the chains that it names.
+  const [a, b] = comparison.data?.arms ?? [];
+  const arrived = at.id !== undefined && here < 0 && !fresh && a?.chain === at.before && b?.chain === at.after;
+  const named = arrived && a && b && a.model !== '' && a.model === b.model ? [a.model, a.condition, b.condition] : [];
+  useEffect(() => {
+    const [model, before, after] = named;
+    if (!model || before === undefined || after === undefined) return;
+    if (model !== name.model || before !== name.before || after !== name.after) setName({ model, before, after });
+  });
   if (arms.isError) return <Failed of={arms} />;
   if (!arms.data) return <p className={css.empty}>{t.loading}</p>;
   if (arms.data.length === 0) {

@@ -64,6 +64,7 @@ export const Cases = ({ all, taken, onTaken }: Props) => {
                 className={form.input}
                 style={{ width: 'auto' }}
                 aria-label={x.modality}
+                data-testid="filter-modality"
                 value={modality}
                 onChange={(e) => setModality(e.target.value)}
               >

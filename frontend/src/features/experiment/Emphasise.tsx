@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useModels } from '../../backend/experimenting';
 import { useEmphasise } from '../../backend/queueing';
 import { answerText, frameNumber } from '../../chain/outline';
 import { stageLabel } from '../../lib/format';
 import type { Comparison, Region } from '../../lib/nouns';
+import { compareAddress } from '../../lib/places';
 import { t } from '../../lib/texts';
 import { useActions } from '../../ui/actions';
 import { Button, Chip, Trouble } from '../../ui/basics';
@@ -110,7 +111,6 @@ export const Emphasise = ({ of }: { of: Comparison }) => {
               key={r.id}
               kind="mine"
               title={x.dropPlace(i + 1)}
-              aria-label={x.dropPlace(i + 1)}
               onClick={() => setRegions(regions.filter((v) => v.id !== r.id))}
             >
               {x.place(i + 1, frameNumber(r))} ×
@@ -155,7 +155,7 @@ export const Emphasise = ({ of }: { of: Comparison }) => {
           <b>{x.emphasis}.</b> {x.emphasisNote}
         </p>
       </div>
-      {ask.data && <After of={ask.data} />}
+      {ask.data && <After key={ask.data.arms[1]?.chain} of={ask.data} />}
     </div>
   );
 };
@@ -163,8 +163,10 @@ export const Emphasise = ({ of }: { of: Comparison }) => {
 // What was said before and after, question by question.
 const After = ({ of }: { of: Comparison }) => {
   const [before, after] = of.arms;
+  const here = useRef<HTMLDivElement>(null);
+  useEffect(() => here.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <div className={css.after} data-testid="emphasis-after" role="status">
+    <div ref={here} className={css.after} data-testid="emphasis-after" role="status">
       <div className={form.bar}>
         <strong>
           {x.emphasis}: {x.changed(of.changed, of.questions.length)}
@@ -172,7 +174,7 @@ const After = ({ of }: { of: Comparison }) => {
         {before && after && (
           <a
             className={form.link}
-            href={`#/compare/${[of.case, before.chain, after.chain].map(encodeURIComponent).join('/')}`}
+            href={compareAddress(of.case, before.chain, after.chain)}
             data-testid="emphasis-compare"
           >
             {x.beside}

@@ -130,7 +130,7 @@ const Going = ({ now, past }: { now: RunNow; past: readonly PastRun[] }) => {
       </>
     );
   }
-  const left = past.find((p) => !p.done);
+  const left = past.find((p) => !p.done && p.batches === 0);
   if (!left || left.run === putOff) return trouble ?? null;
   return (
     <>

@@ -3,6 +3,7 @@ import { troubleOf } from '../../backend/client';
 import { useComparison } from '../../backend/experimenting';
 import type { Pointed } from '../../backend/queueing';
 import type { Uncertain } from '../../lib/nouns';
+import { compareAddress } from '../../lib/places';
 import { t } from '../../lib/texts';
 import { Trouble } from '../../ui/basics';
 import form from '../../ui/form.module.css';
@@ -36,7 +37,7 @@ export const Expert = ({ of, row, onSetUp }: Props) => {
         <span className={form.end}>
           <a
             className={form.link}
-            href={`#/compare/${[of.case, of.chain, row?.again || of.chain].map(encodeURIComponent).join('/')}`}
+            href={compareAddress(of.case, of.chain, row?.again || of.chain)}
             data-testid="expert-compare"
           >
             {row?.again ? x.compareNoop : x.open}

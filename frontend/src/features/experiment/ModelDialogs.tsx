@@ -14,8 +14,8 @@ interface Props {
   onClose: () => void;
 }
 
-/** KeyDialog puts the key of a server into the system's keyring. */
-export const KeyDialog = ({ of, onClose }: Props) => {
+/** KeyDialog puts the key of a server into the system's keyring; where there is none, an environment variable is the other way. */
+export const KeyDialog = ({ of, onClose, onEnv }: Props & { onEnv: () => void }) => {
   const [secret, setSecret] = useState('');
   const keep = useModelAct<string>((b, key) => b.keepModelKey(of.name, key));
   return (
@@ -43,6 +43,11 @@ export const KeyDialog = ({ of, onClose }: Props) => {
         </label>
         {keep.isError && <Trouble title={t.fault.title} text={troubleOf(keep.error).text || t.fault.unknown} />}
         <div className={form.bar}>
+          {keep.isError && (
+            <Button onClick={onEnv} data-testid="key-by-env">
+              {x.keyByEnv}
+            </Button>
+          )}
           <span className={form.end}>
             <Button onClick={onClose}>{x.cancel}</Button>
             <Button type="submit" look="primary" disabled={keep.isPending} data-testid="key-keep">

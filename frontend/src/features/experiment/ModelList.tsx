@@ -108,7 +108,9 @@ export const ModelList = ({ models, chosen, onChosen }: Props) => {
       {asked?.what === 'profile' && (
         <ProfileDialog title={asked.of?.name ?? ''} text={asked.of?.profile ?? newProfile()} onClose={close} />
       )}
-      {asked?.what === 'key' && asked.of && <KeyDialog of={asked.of} onClose={close} />}
+      {asked?.what === 'key' && asked.of && (
+        <KeyDialog of={asked.of} onClose={close} onEnv={() => setAsked({ what: 'profile', of: asked.of })} />
+      )}
       {asked?.what === 'consent' && asked.of && <ConsentDialog of={asked.of} onClose={close} />}
       {asked?.what === 'remove' && asked.of && (
         <RemoveDialog of={asked.of} onClose={close} onRemoved={(name) => onChosen(chosen.filter((v) => v !== name))} />

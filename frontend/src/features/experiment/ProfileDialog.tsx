@@ -124,6 +124,7 @@ const Form = ({ profile, fixed, onProfile }: FormProps) => {
         <Select
           value={keyFrom}
           choices={x.keys}
+          testid="profile-key-from"
           onValue={(v) => {
             const from = v as typeof keyFrom;
             setKeyFrom(from);
@@ -137,6 +138,7 @@ const Form = ({ profile, fixed, onProfile }: FormProps) => {
             className={form.input}
             value={profile.key.env ?? ''}
             placeholder="OPENAI_API_KEY"
+            data-testid="profile-key-env"
             onChange={(e) => change({ key: { env: e.target.value } })}
           />
         </Field>
@@ -207,11 +209,12 @@ const Field = ({
 interface SelectProps {
   value: string;
   choices: Record<string, string>;
+  testid?: string;
   onValue: (value: string) => void;
 }
 
-const Select = ({ value, choices, onValue }: SelectProps) => (
-  <select className={form.input} value={value} onChange={(e) => onValue(e.target.value)}>
+const Select = ({ value, choices, testid, onValue }: SelectProps) => (
+  <select className={form.input} value={value} data-testid={testid} onChange={(e) => onValue(e.target.value)}>
     {Object.entries(choices).map(([v, text]) => (
       <option key={v} value={v}>
         {text}

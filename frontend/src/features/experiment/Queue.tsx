@@ -64,9 +64,9 @@ export const Queue = ({ onSetUp }: Props) => {
               {rows.length > mostShown && <span className={form.note}>{x.more(rows.length - mostShown)}</span>}
             </>
           )}
+          <Order />
         </section>
         {queue.data.triggers.length > 0 && <Triggers all={queue.data.triggers} />}
-        <Order />
       </div>
       {pointed.chain === '' ? (
         <p className={css.pick}>{x.pick}</p>
@@ -151,7 +151,7 @@ const Triggers = ({ all }: { all: readonly Trigger[] }) => (
         <div key={v.model} data-testid={`trigger-${v.model}`}>
           <dt>{v.model}</dt>
           <dd>
-            {typeof v.auroc === 'number' ? x.auroc(v.auroc, v.interval?.length ? v.interval : null) : t.none}
+            {typeof v.auroc === 'number' ? x.auroc(v.auroc, v.interval?.length ? v.interval : null) : x.noFigure}
             <span className={form.note}>
               {[x.triggerOf(v.wrong, v.cases, v.clusters), v.reason].filter(Boolean).join(' · ')}
             </span>
@@ -171,10 +171,11 @@ const Order = () => {
   const protocol = rules.data && protocolOf(rules.data.protocol);
   if (!protocol) return null;
   const now = protocol.order ?? 'random';
+  const unset = !rules.data?.set;
   return (
-    <section className={form.card} aria-label={x.order} data-testid="reading-order">
+    <div className={css.order} data-testid="reading-order">
       <div className={form.bar}>
-        <h2>{x.order}</h2>
+        <span>{x.order}</span>
         <fieldset className={form.choices}>
           <legend className="hidden">{x.order}</legend>
           {orders.map((o) => (
@@ -183,6 +184,7 @@ const Order = () => {
                 type="radio"
                 name="reading-order"
                 checked={now === o}
+                disabled={unset}
                 onChange={() => set.mutate(protocolText({ ...protocol, order: o }))}
               />
               {x.orders[o]}
@@ -190,8 +192,14 @@ const Order = () => {
           ))}
         </fieldset>
       </div>
-      <span className={form.note}>{set.isPending ? x.ordering : x.orderNote}</span>
+      {unset ? (
+        <span className={form.note} data-testid="order-unset">
+          {x.noProtocol} <a href="#/study">{x.toStudy}</a>
+        </span>
+      ) : (
+        <span className={form.note}>{set.isPending ? x.ordering : x.orderNote}</span>
+      )}
       {set.isError && <Trouble title={t.fault.title} text={troubleOf(set.error).text || t.fault.unknown} />}
-    </section>
+    </div>
   );
 };

@@ -118,10 +118,17 @@ const Row = ({ of, open, busy, onOpen, onSame, onResume }: RowProps) => (
     <td title={of.conditions.join(', ')}>{inShort(of.conditions)}</td>
     <td>{of.cases.toLocaleString('en')}</td>
     <td>{of.chains.toLocaleString('en')}</td>
-    <td>{of.running ? x.states.running : of.done ? x.states.done : x.states.left}</td>
+    <td>
+      {of.running ? x.states.running : of.done ? x.states.done : of.batches > 0 ? x.states.batches : x.states.left}
+    </td>
     <td className={css.acts}>
       {!of.done && !of.running && (
-        <Button why={busy ? x.why.running : ''} onClick={onResume} data-testid={`resume-${of.run}`}>
+        <Button
+          why={busy ? x.why.running : ''}
+          title={of.batches > 0 ? x.askDirectly : undefined}
+          onClick={onResume}
+          data-testid={`resume-${of.run}`}
+        >
           {x.goOn}
         </Button>
       )}

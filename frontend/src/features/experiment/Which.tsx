@@ -39,7 +39,9 @@ export const Which = ({ of, onSetUp }: Props) => {
             <tr key={c.model}>
               <th scope="row">{c.model}</th>
               <td>
-                <Bar done={c.right} total={c.of} label={x.right(c.right, c.of)} />
+                <span className={css.share}>
+                  <Bar done={c.right} total={c.of} label={x.right(c.right, c.of)} />
+                </span>
               </td>
               <td>{x.right(c.right, c.of)}</td>
             </tr>

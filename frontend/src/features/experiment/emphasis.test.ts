@@ -15,7 +15,6 @@ test('words of questions and options are offered once, short ones left out', () 
   expect(wordsOf([question('Is there a nodule in the left lobe?', 'left lobe', 'no nodule')])).toEqual([
     'there',
     'nodule',
-    'the',
     'left',
     'lobe',
   ]);

@@ -1,7 +1,7 @@
 // The words that can be pointed to.
 import type { Question } from '../../lib/nouns';
 
-const least = 3; // letters of a word that says something
+const least = 4; // letters of a word in Latin script that says something
 
 /** wordsOf gives the words of a question and its options that can be pointed to, each once, in their order. */
 export const wordsOf = (questions: readonly Question[]): string[] => {

@@ -116,6 +116,56 @@ async function judge(w, { name, limit = Infinity } = {}) {
   return rated;
 }
 
+/** openStep opens the card of a step of the chain that is shown. */
+const openStep = async (w, id) => {
+  if (!(await w.eval(`!!document.querySelector('[data-testid="${id}"][data-now]')`)))
+    await w.click(id, '[aria-expanded]');
+  await until(() => w.eval(`!!document.querySelector('[data-testid="${id}"][data-now]')`), `${id} is open`);
+};
+
+/** correct says another answer in place of the second step of the first chain: opened by key, chosen by mouse. */
+async function correct(w) {
+  const chain = await w.eval(`document.querySelector('[data-testid^="chain-"]')?.dataset.testid ?? ''`);
+  if (chain) await w.click(chain);
+  const ids = await w.eval(`[...document.querySelectorAll('[data-testid^="step-"]')].map((c) => c.dataset.testid)`);
+  const id = ids[1];
+  await openStep(w, id);
+  w.key('shift+a');
+  await w.see('own-answer');
+  const choice = await w.eval(
+    `[...document.querySelectorAll('[data-testid="own-answer"] button[role]')].at(-1).dataset.testid`,
+  );
+  await w.click(choice);
+  await until(
+    () => w.eval(`!!document.querySelector('[data-testid="own-answer"] [aria-checked="true"]')`),
+    'another answer is said',
+  );
+  await saved(w);
+  w.key('shift+a');
+  return { chain, id };
+}
+
+/** goOn has the model go on from a correction, once by mouse and once by key; both times the chains stand beside each other. */
+async function goOn(w, { chain, id }) {
+  const here = await where(w);
+  for (const by of ['mouse', 'key']) {
+    await w.click('phase-judge');
+    await w.see('step-chain');
+    if (chain) await w.click(chain);
+    await openStep(w, id);
+    await w.see('go-on-from');
+    if (by === 'mouse') await w.click('go-on-from');
+    else w.key('shift+c');
+    await w.see('continued', 30000);
+    check((await w.text('arm-1')).includes('expert'), `the model goes on from a correction, by ${by}`);
+    check(/corrected by a reader/.test(await w.text('answers')), 'the correction stands among the answers');
+    if (by === 'mouse') await picture(w, '06-go-on');
+    await w.eval(`(location.hash = ${JSON.stringify(here)})`);
+    await w.see('phase-judge');
+  }
+  await w.click('phase-sign');
+}
+
 const where = (w) => w.eval('location.hash');
 let w;
 try {
@@ -145,6 +195,7 @@ try {
     await look(w, n === 0 && '04-look');
     await w.see('step-chain');
     await judge(w, { name: n === 0 && '05-judge' });
+    const corrected = n === 0 && (await correct(w));
     w.key('Escape', 'ctrl+Return');
     await w.see('sign-panel');
     if (n === 0) await picture(w, '06-sign');
@@ -152,6 +203,7 @@ try {
     await w.click('sign');
     await w.see('go-next');
     await saved(w);
+    if (corrected) await goOn(w, corrected);
     if (n < cases - 1) {
       const before = await where(w);
       await w.click('go-next');

@@ -19,7 +19,7 @@ type Comparison struct {
 	Unfair    string             `json:"unfair"`  // why no figure compares them, in words; "": one does
 	Questions []ComparedQuestion `json:"questions"`
 	Stacks    []review.Stack     `json:"stacks"`  // the case's own images
-	Changed   int                `json:"changed"` // questions that were answered otherwise
+	Changed   int                `json:"changed"` // questions that a model answered otherwise
 }
 
 // Arm is one chain of a comparison.
@@ -196,7 +196,7 @@ func (r *room) compareQuestions(ctx context.Context, id review.CaseID, out *Comp
 		if row.Changed = !sameAnswer(q, a.Answer, b.Answer); row.Changed && (a.Parse == "" && !a.Told || b.Parse == "" && !b.Told) {
 			row.Changed = false // one of them was not asked
 		}
-		if row.Changed {
+		if row.Changed && !a.Corrected && !b.Corrected { // what a reader said is no answer of a model
 			out.Changed++
 		}
 		row.Overlap = overlapOf(regions[0], regions[1])

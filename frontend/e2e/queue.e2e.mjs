@@ -150,9 +150,11 @@ try {
   await until(async () => (await attribute('emphasis-picture', 'data-painted')) !== '', 'the film is there', 30000);
   w.key('e');
   await until(async () => (await attribute('emphasis-draw', 'aria-pressed')) === 'true', 'a box is drawn');
-  w.key('Return', 'Right', 'Right', 'Right', 'Right', 'Right', 'Down', 'Down', 'Down', 'Down', 'Return');
+  const steps = (n, key) => Array(n).fill(`shift+${key}`);
+  w.key(...steps(12, 'Left'), ...steps(10, 'Up'), 'Return', ...steps(5, 'Right'), ...steps(12, 'Down'), 'Return');
   await until(async () => /box 1/.test(await w.text('emphasise')), 'the box is listed');
-  await w.fill('emphasis-words', 'left base');
+  await w.fill('emphasis-words', 'pleural line');
+  await w.click('emphasise', 'fieldset button:nth-of-type(13)');
   await save('emphasis');
   await whole();
   await w.click('emphasis-ask');

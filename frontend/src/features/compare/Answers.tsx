@@ -7,6 +7,7 @@ import type { Arm, ComparedQuestion, ComparedSaid, Comparison, Region } from '..
 import { t } from '../../lib/texts';
 import { useKeyOf } from '../../ui/actions';
 import { Button, Chip, cx, ModelText } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { whyNotFrom } from './ContinueDialog';
 import css from './compare.module.css';
 import { armName } from './Pane';
@@ -31,18 +32,18 @@ export const Answers = ({ of, arms, question, onQuestion, onRegion, onContinue }
         <strong data-testid="changed-count">
           {arms.length < 2 ? x.sameArm : x.summary(of.changed, of.questions.length)}
         </strong>
-        {of.hidden && <span className={css.note}>{x.hidden}</span>}
+        {of.hidden && <span className={form.note}>{x.hidden}</span>}
         {of.differs.length > 0 && (
-          <span className={css.note}>{x.differs(of.differs.map((f) => t.experiment.factors[f] ?? f))}</span>
+          <span className={form.note}>{x.differs(of.differs.map((f) => t.experiment.factors[f] ?? f))}</span>
         )}
         {of.arms.some((a) => a.origin?.condition.cue === 'emphasis') && (
-          <span className={css.note} data-testid="is-emphasis" title={t.uncertain.emphasisNote}>
+          <span className={form.note} data-testid="is-emphasis" title={t.uncertain.emphasisNote}>
             {x.emphasis}
           </span>
         )}
-        {of.unfair && <span className={css.warn}>{of.unfair}</span>}
+        {of.unfair && <span className={form.warn}>{of.unfair}</span>}
         {from && (
-          <span className={css.note} data-testid="continued">
+          <span className={form.note} data-testid="continued">
             {x.continued(stageLabel(from.question.k, from.question.stage))}
           </span>
         )}
@@ -114,7 +115,7 @@ const Row = ({ of, row, arms, open, onOpen, onRegion, onContinue }: RowProps) =>
       {open && (
         <>
           {arms.length > 1 && typeof row.overlap === 'number' && (
-            <span className={css.note}>{x.overlap(share(row.overlap))}</span>
+            <span className={form.note}>{x.overlap(share(row.overlap))}</span>
           )}
           <div className={css.said} data-alone={arms.length < 2 || undefined}>
             {arms.map((arm, nth) => (
@@ -149,7 +150,7 @@ const Said = ({ arm, said, row }: { arm: Arm; said: ComparedSaid; row: ComparedQ
         {arm.name}
       </span>
       <span>
-        <span className={cx(css.answer, !said.answer && css.soft)} dir="auto">
+        <span className={css.answer} data-none={!said.answer || undefined} dir="auto">
           {words}
         </span>{' '}
         {typeof said.right === 'boolean' && said.parse !== '' && (
@@ -158,7 +159,7 @@ const Said = ({ arm, said, row }: { arm: Arm; said: ComparedSaid; row: ComparedQ
           </span>
         )}
         {said.corrected && <span className={css.mine}>{x.corrected}</span>}
-        {said.told && !said.corrected && <span className={css.note}>{x.told}</span>}
+        {said.told && !said.corrected && <span className={form.note}>{x.told}</span>}
         {said.target && <span className={css.target}>{x.target(answerText(said.target, row.question))}</span>}
       </span>
     </div>
@@ -183,7 +184,7 @@ const Steps = ({ of, arm, nth, question, onRegion, onContinue }: StepsProps) => 
     <div className={css.steps}>
       {steps.map((s) => (
         <div key={s.id} className={css.step}>
-          {s.text ? <ModelText text={s.text} /> : <span className={css.note}>{x.latent}</span>}
+          {s.text ? <ModelText text={s.text} /> : <span className={form.note}>{x.latent}</span>}
           {s.regions
             .filter((r) => r.shape !== 'whole_image')
             .map((r) => (

@@ -5,6 +5,7 @@ import type { Arm, Comparison, Region } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions, useKeyOf } from '../../ui/actions';
 import { Button, Chip, Kbd } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { frameOf, type Links, pictureActions, type ViewerHandle, type ViewerProps } from '../../viewer';
 import { Answers } from './Answers';
 import { ContinueDialog, whyNotFrom } from './ContinueDialog';
@@ -117,7 +118,7 @@ export const Beside = ({ of, onContinued }: Props) => {
                 <Button look="quiet" aria-label={t.actions.changedPrevious} onClick={() => toChanged(-1)}>
                   ‹
                 </Button>
-                <span className={css.soft} data-testid="changed-frames">
+                <span className={form.soft} data-testid="changed-frames">
                   {x.changedFrames(changed.length, of.stacks[k]?.frames.length ?? changed.length)}
                 </span>
                 <Button
@@ -137,7 +138,7 @@ export const Beside = ({ of, onContinued }: Props) => {
                 </Chip>
               ))}
             {!alone && (
-              <span className={css.end}>
+              <span className={form.end}>
                 <Toggle
                   id="difference"
                   on={difference && apart !== undefined}
@@ -145,7 +146,7 @@ export const Beside = ({ of, onContinued }: Props) => {
                   label={x.difference}
                   onToggle={() => setDifference(!difference)}
                 />
-                <span className={css.soft}>{x.linked}</span>
+                <span className={form.soft}>{x.linked}</span>
                 {links.map((what) => (
                   <Toggle
                     key={what}

@@ -5,6 +5,7 @@ import type { ArmName, Comparison, Pair, PairName } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { useActions } from '../../ui/actions';
 import { Button, cx, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { Beside } from './Beside';
 import css from './compare.module.css';
 
@@ -114,7 +115,7 @@ const Screen = ({ at, onAt }: Pick<Props, 'at' | 'onAt'>) => {
           >
             ›
           </Button>
-          {here >= 0 && <span className={css.note}>{x.place(here + 1, shown.length)}</span>}
+          {here >= 0 && <span className={form.note}>{x.place(here + 1, shown.length)}</span>}
           <label className={css.only}>
             <input
               type="checkbox"

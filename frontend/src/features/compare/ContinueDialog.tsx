@@ -6,6 +6,7 @@ import type { Arm, Comparison } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
 import { Dialog } from '../../ui/Dialog';
+import form from '../../ui/form.module.css';
 import css from './compare.module.css';
 import { armName } from './Pane';
 
@@ -49,7 +50,7 @@ export const ContinueDialog = ({ of, arm, question, onClose, onContinued }: Prop
   return (
     <Dialog opened onClose={onClose} title={x.continueTitle} size={520}>
       <form
-        className={css.dialog}
+        className={form.dialog}
         data-testid="continue-dialog"
         onSubmit={(e) => {
           e.preventDefault();
@@ -65,10 +66,10 @@ export const ContinueDialog = ({ of, arm, question, onClose, onContinued }: Prop
           goOn.mutate({ case: of.case, chain: arm.chain, reader: '', model, own: [own] }, { onSuccess: onContinued });
         }}
       >
-        <p className={css.note}>{x.continueNote}</p>
+        <p className={form.note}>{x.continueNote}</p>
         <div>
           <strong dir="auto">{asked.text}</strong>
-          <p className={css.soft}>{x.modelSaid(armName(arm), said)}</p>
+          <p className={form.soft}>{x.modelSaid(armName(arm), said)}</p>
         </div>
         {asked.options.length > 0 ? (
           <fieldset className={css.options}>
@@ -127,7 +128,7 @@ export const ContinueDialog = ({ of, arm, question, onClose, onContinued }: Prop
         </label>
         {goOn.isError && <Trouble title={t.fault.title} text={troubleOf(goOn.error).text || t.fault.unknown} />}
         <div className={css.bar}>
-          <span className={css.end}>
+          <span className={form.end}>
             <Button onClick={onClose}>{x.cancel}</Button>
             <Button type="submit" look="primary" why={why} data-testid="ask-again">
               {goOn.isPending ? x.asking : x.askAgain}

@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react';
 import { useBackend } from '../../backend/queries';
 import type { Arm, Comparison } from '../../lib/nouns';
 import { t } from '../../lib/texts';
+import form from '../../ui/form.module.css';
 import { standardBudget, Viewer, type ViewerHandle, type ViewerProps, type ViewerRegion } from '../../viewer';
 import type { Apart } from './Beside';
 import css from './compare.module.css';
@@ -69,7 +70,7 @@ export const Pane = (props: Props) => {
         <span className={css.armName} data-testid={`arm-${nth}`}>
           {armName(arm)}
         </span>
-        <span className={css.soft}>{madeOf.join(' · ')}</span>
+        <span className={form.soft}>{madeOf.join(' · ')}</span>
       </div>
       <div className={css.paneBody}>
         {stack ? (

@@ -6,6 +6,7 @@ import { agreementCSV, comparedAt, stagesOf, withinReaders } from '../../lib/agr
 import type { Agreement } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { AgreementTable } from './AgreementTable';
 import { Overturns } from './Overturns';
 import css from './study.module.css';
@@ -16,7 +17,7 @@ export const AgreementTab = () => {
   if (agreement.isError) {
     return <Trouble title={t.fault.title} text={troubleOf(agreement.error).text || t.fault.unknown} />;
   }
-  if (!agreement.data) return <p className={css.soft}>{t.agreement.loading}</p>;
+  if (!agreement.data) return <p className={form.soft}>{t.agreement.loading}</p>;
   return <Shown rows={agreement.data} />;
 };
 
@@ -45,9 +46,9 @@ const Shown = ({ rows }: { rows: readonly Agreement[] }) => {
             </button>
           ))}
         </span>
-        <span className={css.soft}>{t.agreement.note}</span>
+        <span className={form.soft}>{t.agreement.note}</span>
         <span className={css.end}>
-          <span role="status" className={css.soft}>
+          <span role="status" className={form.soft}>
             {said}
           </span>
           <Button
@@ -59,7 +60,7 @@ const Shown = ({ rows }: { rows: readonly Agreement[] }) => {
         </span>
       </div>
       {between.length === 0 ? (
-        <p className={css.soft}>{t.agreement.none}</p>
+        <p className={form.soft}>{t.agreement.none}</p>
       ) : (
         <AgreementTable title={t.agreement.between} rows={between} />
       )}

@@ -4,6 +4,7 @@ import { share } from '../../lib/format';
 import type { Agreement } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { cx } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { Helped, HelpedHead } from '../../ui/Helped';
 import css from './study.module.css';
 
@@ -48,7 +49,7 @@ const Line = ({ of: a }: { of: Agreement }) => {
             {name}
           </button>
           {a.left_out > 0 && (
-            <span className={css.note}>
+            <span className={form.note}>
               {' '}
               <Helped help={t.agreement.leftOutHelp}>{t.agreement.leftOut(a.left_out)}</Helped>
             </span>
@@ -82,15 +83,15 @@ const Line = ({ of: a }: { of: Agreement }) => {
 const Headline = ({ of: a }: { of: Agreement }) => {
   const value = headlineOf(a);
   if (value === null || !a.estimable) {
-    return <span className={css.note}>{a.reason ? t.agreement.because(a.reason) : t.agreement.notEstimable}</span>;
+    return <span className={form.note}>{a.reason ? t.agreement.because(a.reason) : t.agreement.notEstimable}</span>;
   }
   return (
     <span className={css.headline}>
       <span className={css.value}>
-        <b>{share(value)}</b> <span className={css.note}>{t.agreement.scales[a.scale] ?? a.scale}</span>
+        <b>{share(value)}</b> <span className={form.note}>{t.agreement.scales[a.scale] ?? a.scale}</span>
       </span>
       <Whisker value={value} interval={a.interval} />
-      <span className={css.note}>{intervalText(a) || '–'}</span>
+      <span className={form.note}>{intervalText(a) || '–'}</span>
     </span>
   );
 };
@@ -126,17 +127,17 @@ const Numbers = ({ of: a }: { of: Agreement }) => {
           <div key={n}>
             <dt>{t.agreement.numbers[n]}</dt>
             <dd>
-              {typeof a[n] === 'number' ? share(a[n]) : <span className={css.note}>{a.reasons?.[n] || '–'}</span>}
+              {typeof a[n] === 'number' ? share(a[n]) : <span className={form.note}>{a.reasons?.[n] || '–'}</span>}
             </dd>
           </div>
         ))}
       </dl>
-      {a.reason && <p className={css.note}>{a.estimable ? a.reason : t.agreement.because(a.reason)}</p>}
-      <p className={css.note}>
+      {a.reason && <p className={form.note}>{a.estimable ? a.reason : t.agreement.because(a.reason)}</p>}
+      <p className={form.note}>
         {a.levels.length > 0 && `${t.agreement.levels(a.levels)} · `}
         {t.agreement.method(a.method, a.clusters, a.resamples, a.seed)}
       </p>
-      {a.two_way && <p className={css.note}>{twoWayText(a.two_way)}</p>}
+      {a.two_way && <p className={form.note}>{twoWayText(a.two_way)}</p>}
     </div>
   );
 };

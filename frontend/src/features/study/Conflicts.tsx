@@ -1,6 +1,7 @@
 import { dayOf } from '../../lib/format';
 import type { Conflict } from '../../lib/nouns';
 import { t } from '../../lib/texts';
+import form from '../../ui/form.module.css';
 import css from './study.module.css';
 
 const p = t.packages;
@@ -10,7 +11,7 @@ export const Conflicts = ({ all }: { all: Conflict[] }) =>
   all.length === 0 ? null : (
     <section className={css.card} data-testid="conflicts">
       <h2>{p.conflicts(all.length)}</h2>
-      <p className={css.soft}>{p.conflictsNote}</p>
+      <p className={form.soft}>{p.conflictsNote}</p>
       <ul className={css.conflicts}>
         {all.map((c) => (
           <li key={`${c.reader} ${c.assignment} ${c.kind} ${c.chain} ${c.part}`}>
@@ -20,10 +21,10 @@ export const Conflicts = ({ all }: { all: Conflict[] }) =>
             {c.versions.map((v) => (
               <span key={v.event} className={css.version}>
                 <span>{answerOf(v.body)}</span>
-                <span className={css.soft}>
+                <span className={form.soft}>
                   {dayOf(v.at)} · {v.machine}
                 </span>
-                {v.counts && <span className={css.soft}>{p.counts}</span>}
+                {v.counts && <span className={form.soft}>{p.counts}</span>}
               </span>
             ))}
           </li>

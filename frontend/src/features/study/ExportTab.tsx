@@ -5,6 +5,7 @@ import { useGoing } from '../../backend/packaging';
 import type { Exported, ExportFormat } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, cx, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import css from './export.module.css';
 import study from './study.module.css';
 
@@ -88,7 +89,7 @@ const Order = ({ format }: { format: ExportFormat }) => {
             onChange={(e) => setSplit(e.target.value)}
             data-testid="export-split"
           />
-          <span className={study.note}>{split.trim() === '' && !format.split ? x.splitNone : x.splitNote}</span>
+          <span className={form.note}>{split.trim() === '' && !format.split ? x.splitNone : x.splitNote}</span>
         </div>
       )}
       {format.split && (
@@ -102,7 +103,7 @@ const Order = ({ format }: { format: ExportFormat }) => {
               value={seed}
               onChange={(e) => setSeed(e.target.value.replace(/\D/g, '').slice(0, 15))}
             />
-            <span className={study.note}>{x.seedNote}</span>
+            <span className={form.note}>{x.seedNote}</span>
           </div>
           <div className={study.field}>
             <label htmlFor={`${id}-against`}>{x.against}</label>
@@ -114,7 +115,7 @@ const Order = ({ format }: { format: ExportFormat }) => {
               onChange={(e) => setAgainst(e.target.value)}
               data-testid="export-against"
             />
-            <span className={study.note}>{x.againstNote}</span>
+            <span className={form.note}>{x.againstNote}</span>
           </div>
         </>
       )}
@@ -123,7 +124,7 @@ const Order = ({ format }: { format: ExportFormat }) => {
           <input type="checkbox" checked={singles} onChange={(e) => setSingles(e.target.checked)} />
           <span>
             {x.singles}
-            <span className={study.note}>{x.singlesNote}</span>
+            <span className={form.note}>{x.singlesNote}</span>
           </span>
         </label>
       )}

@@ -2,6 +2,7 @@ import { useOverturns } from '../../backend/adjudicating';
 import { dimensionLabel } from '../../lib/agreement';
 import { share } from '../../lib/format';
 import { t } from '../../lib/texts';
+import form from '../../ui/form.module.css';
 import { HelpedHead } from '../../ui/Helped';
 import css from './study.module.css';
 
@@ -13,7 +14,7 @@ export const Overturns = () => {
   return (
     <section className={css.card} data-testid="overturns">
       <h2>{t.agreement.adjudicated}</h2>
-      <span className={css.note}>{t.agreement.adjudication(data.decided, data.adopted, data.open)}</span>
+      <span className={form.note}>{t.agreement.adjudication(data.decided, data.adopted, data.open)}</span>
       {rows.length > 0 && (
         <table className={css.table}>
           <thead>
@@ -28,7 +29,7 @@ export const Overturns = () => {
               <tr key={`${o.dimension}/${o.reader}`}>
                 <td>
                   {dimensionLabel(o.dimension)}{' '}
-                  <span className={css.note}>
+                  <span className={form.note}>
                     {o.reader ? t.agreement.byReader(o.reader) : t.agreement.byMajority}
                     {o.no_majority > 0 && ` · ${t.agreement.noMajority(o.no_majority)}`}
                   </span>
@@ -37,7 +38,7 @@ export const Overturns = () => {
                 <td title={o.reason}>
                   {share(o.rate)}
                   {o.interval.length === 2 && (
-                    <span className={css.note}>
+                    <span className={form.note}>
                       {' '}
                       {share(o.interval[0])} – {share(o.interval[1])}
                     </span>

@@ -5,6 +5,7 @@ import { dayOf } from '../../lib/format';
 import type { Merged, Packed, ReaderPackages } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { PassphraseDialog } from '../../ui/PassphraseDialog';
 import { Conflicts } from './Conflicts';
 import css from './study.module.css';
@@ -25,10 +26,10 @@ export const PackagesTab = () => {
         <Button look="primary" why={merge.busy ? p.working : ''} onClick={merge.choose} data-testid="merge">
           {p.merge}
         </Button>
-        <span className={css.soft}>{p.note}</span>
+        <span className={form.soft}>{p.note}</span>
       </div>
       {packages.data && (
-        <p className={css.soft}>
+        <p className={form.soft}>
           {p.ours} <code data-testid="fingerprint">{packages.data.fingerprint}</code>. {p.compare}
         </p>
       )}
@@ -47,7 +48,7 @@ export const PackagesTab = () => {
         {merge.got && <TakenBack merged={merge.got} />}
         {made && <Made made={made} />}
       </div>
-      {packages.data?.readers.length === 0 && <p className={css.soft}>{p.nobody}</p>}
+      {packages.data?.readers.length === 0 && <p className={form.soft}>{p.nobody}</p>}
       {!!packages.data?.readers.length && (
         <section className={css.card}>
           <table className={css.table}>
@@ -93,7 +94,7 @@ const Row = ({ of, busy, onMake }: { of: ReaderPackages; busy: boolean; onMake: 
     <td>
       {of.given ? dayOf(of.given) : '–'}
       {of.given && of.given_for < of.assigned && (
-        <span className={css.note}> {p.more(of.assigned - of.given_for)}</span>
+        <span className={form.note}> {p.more(of.assigned - of.given_for)}</span>
       )}
     </td>
     <td>
@@ -150,14 +151,14 @@ const MakeDialog = ({
 };
 
 const Made = ({ made }: { made: Packed }) => (
-  <p className={css.soft} data-testid="made">
+  <p className={form.soft} data-testid="made">
     {p.made(made.path, made.reads, made.training, made.frames)}
     {made.problems.length > 0 && ` ${p.unshown(made.problems.length)}`}
   </p>
 );
 
 const TakenBack = ({ merged }: { merged: Merged }) => (
-  <div className={css.soft} data-testid="merged">
+  <div className={form.soft} data-testid="merged">
     <p>{p.merged(merged.reader, merged.events_new, merged.events_known)}</p>
     {merged.first && <p>{p.firstKey(merged.reader, merged.fingerprint)}</p>}
     {merged.notices.map((n) => (

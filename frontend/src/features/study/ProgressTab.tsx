@@ -4,6 +4,7 @@ import { dayOf } from '../../lib/format';
 import type { ReaderStands, Rules } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Bar, Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { HelpedHead } from '../../ui/Helped';
 import css from './study.module.css';
 
@@ -30,16 +31,16 @@ export const ProgressTab = ({ rules }: { rules: Rules }) => {
         >
           {t.study.assign}
         </Button>
-        <span className={css.soft} role="status" data-testid="assigned">
+        <span className={form.soft} role="status" data-testid="assigned">
           {assign.data ? t.study.assigned(assign.data.added) : t.study.assignNote}
         </span>
         <span className={css.end}>
-          <span className={css.soft}>{progress.data && t.study.progressOf(progress.data.cases)}</span>
+          <span className={form.soft}>{progress.data && t.study.progressOf(progress.data.cases)}</span>
         </span>
       </div>
       {trouble && <Trouble title={t.fault.title} text={troubleOf(trouble.error).text || t.fault.unknown} />}
       {readers.length === 0 ? (
-        <p className={css.soft}>{progress.isPending ? t.loading : t.study.noProgress}</p>
+        <p className={form.soft}>{progress.isPending ? t.loading : t.study.noProgress}</p>
       ) : (
         <section className={css.card}>
           <table className={css.table}>
@@ -72,7 +73,7 @@ const cells: Record<Column, (r: ReaderStands) => React.ReactNode> = {
   reader: (r) => (
     <>
       {r.reader}
-      {r.role !== 'reader' && <span className={css.note}> {r.role}</span>}
+      {r.role !== 'reader' && <span className={form.note}> {r.role}</span>}
     </>
   ),
   done: (r) =>

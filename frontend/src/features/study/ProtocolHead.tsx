@@ -5,6 +5,7 @@ import type { Problem, Rules } from '../../lib/nouns';
 import { protocolOf, protocolText } from '../../lib/protocol';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { CloseStudy } from './CloseStudy';
 import css from './study.module.css';
 
@@ -53,7 +54,7 @@ export const ProtocolHead = (p: Props) => {
           ))}
         </span>
         <Files text={p.text} onLoaded={p.onLoaded} onSaid={(of, what) => setSaid({ of, what })} />
-        <span className={css.soft} role="status" data-testid="protocol-status">
+        <span className={form.soft} role="status" data-testid="protocol-status">
           {said?.of === p.text ? said.what : status(rules, changed)}
         </span>
         <span className={css.end}>
@@ -123,7 +124,7 @@ const Files = ({ text, onLoaded, onSaid }: FilesProps) => {
       >
         {t.study.save}
       </Button>
-      {trouble && <span className={css.wrong}>{troubleOf(trouble.error).text || t.fault.unknown}</span>}
+      {trouble && <span className={form.wrong}>{troubleOf(trouble.error).text || t.fault.unknown}</span>}
     </>
   );
 };

@@ -5,6 +5,7 @@ import type { Problem, Rules } from '../../lib/nouns';
 import { type Protocol, protocolOf, protocolText } from '../../lib/protocol';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { ProblemsProvider } from './fields';
 import { ProtocolHead, type View } from './ProtocolHead';
 import { ReaderRows } from './ReaderRows';
@@ -45,7 +46,7 @@ export const ProtocolTab = ({ rules }: { rules: Rules }) => {
       {view === 'json' ? (
         <AsText text={text} problems={problems} onText={(typed) => put({ text: typed })} />
       ) : checked.isPlaceholderData && !draft?.form ? (
-        <p className={css.soft}>{t.loading}</p>
+        <p className={form.soft}>{t.loading}</p>
       ) : (
         <AsForm
           rules={rules}
@@ -85,10 +86,10 @@ const ToMend = ({ problems }: { problems: readonly Problem[] }) =>
       <ul className={css.list}>
         {problems.map((p) => (
           <li key={`${p.field}${p.text}`}>
-            <span className={css.note}>
+            <span className={form.note}>
               {[p.line ? t.study.line(p.line) : '', p.field].filter(Boolean).join(' · ')}
             </span>
-            <span className={css.wrong}>{p.text}</span>
+            <span className={form.wrong}>{p.text}</span>
           </li>
         ))}
       </ul>
@@ -108,7 +109,7 @@ const AsForm = ({ rules, protocol, problems, onProtocol }: FormProps) => {
   if (!protocol) {
     return (
       <>
-        <p className={css.soft}>{t.study.unreadable}</p>
+        <p className={form.soft}>{t.study.unreadable}</p>
         <ToMend problems={problems} />
       </>
     );
@@ -131,13 +132,13 @@ const AsForm = ({ rules, protocol, problems, onProtocol }: FormProps) => {
             </Button>
           </div>
           {done?.added && (
-            <span className={css.note} role="status">
+            <span className={form.note} role="status">
               {t.study.rubricAdded(done.added.name, done.added.version)}
             </span>
           )}
           {done && done.problems.length > 0 && (
             <>
-              <span className={css.wrong}>{t.study.rubricWrong(done.file)}</span>
+              <span className={form.wrong}>{t.study.rubricWrong(done.file)}</span>
               <ToMend problems={done.problems} />
             </>
           )}
@@ -147,7 +148,7 @@ const AsForm = ({ rules, protocol, problems, onProtocol }: FormProps) => {
         </section>
         <Reads protocol={protocol} onChange={change} />
         <Blinding protocol={protocol} onChange={change} />
-        {protocol.seed ? <span className={css.note}>{t.study.seed(protocol.seed)}</span> : null}
+        {protocol.seed ? <span className={form.note}>{t.study.seed(protocol.seed)}</span> : null}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { Protocol, ProtocolReader } from '../../lib/protocol';
 import { t } from '../../lib/texts';
 import { Button } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import { NumberInput, useProblemAt, Wrong } from './fields';
 import css from './study.module.css';
 
@@ -23,7 +24,7 @@ export const ReaderRows = ({ protocol, onChange }: Props) => {
     <section className={css.card}>
       <h2>{t.study.readers}</h2>
       {readers.length === 0 ? (
-        <span className={css.note}>{t.study.noReaders}</span>
+        <span className={form.note}>{t.study.noReaders}</span>
       ) : (
         <table className={css.people}>
           <thead>

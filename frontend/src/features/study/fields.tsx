@@ -3,6 +3,7 @@ import { createContext, type InputHTMLAttributes, type ReactNode, useContext, us
 import type { Problem } from '../../lib/nouns';
 import { problemAt } from '../../lib/protocol';
 import { cx } from '../../ui/basics';
+import form from '../../ui/form.module.css';
 import css from './study.module.css';
 
 const Problems = createContext<readonly Problem[]>([]);
@@ -17,7 +18,7 @@ export const useProblemAt = (field: string): string => problemAt(useContext(Prob
 export const Wrong = ({ id, of }: { id?: string; of: string }) => {
   const text = useProblemAt(of);
   return text === '' ? null : (
-    <span id={id} className={css.wrong} role="alert" data-field={of}>
+    <span id={id} className={form.wrong} role="alert" data-field={of}>
       {text}
     </span>
   );
@@ -39,7 +40,7 @@ export const Field = ({ label, of, note, children }: FieldProps) => {
     <div className={css.field}>
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-invalid': wrong, 'aria-describedby': wrong ? `${id}-wrong` : undefined })}
-      {note && <span className={css.note}>{note}</span>}
+      {note && <span className={form.note}>{note}</span>}
       <Wrong id={`${id}-wrong`} of={of} />
     </div>
   );

@@ -164,7 +164,9 @@ export const Emphasise = ({ of }: { of: Comparison }) => {
 const After = ({ of }: { of: Comparison }) => {
   const [before, after] = of.arms;
   const here = useRef<HTMLDivElement>(null);
-  useEffect(() => here.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    here.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <div ref={here} className={css.after} data-testid="emphasis-after" role="status">
       <div className={form.bar}>

@@ -1,19 +1,5 @@
 // A small but honest desk in memory: it hides what a reader may not see yet, locks looks, refuses an incomplete sign.
-import type {
-  CaseRow,
-  CaseView,
-  ChainRating,
-  ChainView,
-  Changes,
-  Look,
-  Missing,
-  OwnAnswer,
-  Problem,
-  Rating,
-  Saved,
-  State,
-} from '../lib/nouns';
-import { chainRows, chainValueOf, stepRows, stepValueOf, unrated, unratedChain } from '../lib/rubric';
+import type { CaseRow, CaseView, ChainView, Changes, Missing, Problem, Saved, State } from '../lib/nouns';
 import type { Backend, Progress, Trouble } from './client';
 import { fakeAdjudication } from './fakeAdjudication';
 import { fakeArchive } from './fakeArchive';
@@ -23,21 +9,12 @@ import { fakeExport } from './fakeExport';
 import { fakeOverlays } from './fakeOverlays';
 import { fakePackages } from './fakePackages';
 import { fakeQueue } from './fakeQueue';
+import { chainView, missingIn, type Reading } from './fakeReading';
 import { fakeReporting } from './fakeReport';
 import { fakeRubric } from './fakeRubric';
-import { caseAt, chainsOf, type FakeChain, stacksOf, stages } from './fakeStudy';
+import { caseAt, chainsOf, stacksOf, stages } from './fakeStudy';
 import { fakeStudying } from './fakeStudying';
 import { fakeTraining } from './fakeTraining';
-
-interface Reading {
-  looks: Look[];
-  ratings: Map<string, Rating>;
-  chains: Map<string, ChainRating>;
-  own: Map<string, OwnAnswer>;
-  signed: boolean;
-  revisions: number;
-  at: string;
-}
 
 /** Options of the fake desk: how many cases, whether the sample is open at once, how long an act takes. */
 export interface FakeOptions {
@@ -387,42 +364,3 @@ const fakeProblems: Problem[] = [
   { file: 'images/IM0042.dcm', line: 0, field: 'PixelData', text: 'cut short: 131072 bytes expected, 90112 found' },
   { file: 'chains/a.jsonl', line: 3, field: 'case', text: 'a chain for the unknown case C-99' },
 ];
-
-const chainView = (chain: FakeChain, i: number, r: Reading): ChainView => {
-  const steps = chain.answers.flatMap((a) => a.steps);
-  const ratings = steps.flatMap((s) => r.ratings.get(`${chain.id}/${s.id}`) ?? []);
-  const low = steps.find((s) =>
-    ['unsupported', 'contradicted'].includes(r.ratings.get(`${chain.id}/${s.id}`)?.support ?? ''),
-  );
-  return {
-    id: chain.id,
-    name: String.fromCharCode(65 + i),
-    answers: chain.answers,
-    ratings,
-    own_answers: steps.flatMap((s) => r.own.get(`${chain.id}/${s.id}`) ?? []),
-    rating: r.chains.get(chain.id),
-    cue_ack: i === 1,
-    first_bad_step: ratings.length < steps.length ? '' : (low?.id ?? 'none'),
-  };
-};
-
-const missingIn = (chain: FakeChain, i: number, r: Reading): Missing[] => {
-  const steps = chain.answers.flatMap((a) => a.steps);
-  const name = String.fromCharCode(65 + i);
-  const inSteps = steps.flatMap((step, at) => {
-    const rating = r.ratings.get(`${chain.id}/${step.id}`) ?? unrated(step.id);
-    return stepRows(rating, { rubric: fakeRubric, step, later: at > 0, pictures: true, cueRun: i === 1 })
-      .filter((row) => row.required && stepValueOf(rating, row.id).length === 0)
-      .map((row) => ({
-        chain: chain.id,
-        part: step.id,
-        field: row.id,
-        text: `chain ${name}, step ${at + 1}: ${row.label}`,
-      }));
-  });
-  const rating = r.chains.get(chain.id) ?? unratedChain();
-  const inChain = chainRows(fakeRubric, [])
-    .filter((row) => row.required && chainValueOf(rating, row.id).length === 0)
-    .map((row) => ({ chain: chain.id, part: 'chain', field: row.id, text: `chain ${name} as a whole: ${row.label}` }));
-  return [...inSteps, ...inChain];
-};

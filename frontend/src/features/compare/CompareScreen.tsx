@@ -92,7 +92,7 @@ const Screen = ({ at, onAt }: Pick<Props, 'at' | 'onAt'>) => {
             ‹
           </Button>
           <select
-            className={css.input}
+            className={form.input}
             aria-label={x.case}
             value={here < 0 ? '' : String(here)}
             disabled={shown.length === 0}
@@ -240,7 +240,7 @@ const Pick = ({ label, testid, value, choices, onValue }: PickProps) => (
   <label className={css.pick}>
     {label}
     <select
-      className={cx(css.input, css.named)}
+      className={cx(form.input, css.named)}
       value={value}
       disabled={choices.length === 0}
       data-testid={testid}

@@ -94,7 +94,7 @@ export const ContinueDialog = ({ of, arm, question, onClose, onContinued }: Prop
           <label className={css.field}>
             {x.yourAnswer}
             <input
-              className={css.input}
+              className={form.input}
               data-autofocus
               value={answer}
               data-testid="should-text"
@@ -105,7 +105,7 @@ export const ContinueDialog = ({ of, arm, question, onClose, onContinued }: Prop
         <label className={css.field}>
           {x.because}
           <textarea
-            className={css.input}
+            className={form.input}
             rows={2}
             value={text}
             data-testid="because"
@@ -115,7 +115,7 @@ export const ContinueDialog = ({ of, arm, question, onClose, onContinued }: Prop
         <label className={css.field}>
           {x.ask}
           <select
-            className={css.input}
+            className={form.input}
             value={model}
             data-testid="ask-model"
             onChange={(e) => setModel(e.target.value)}

@@ -8,6 +8,7 @@ import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
 import form from '../../ui/form.module.css';
 import css from './batches.module.css';
+import { Fact, WholeNumber } from './fields';
 import { type Draft, orderOf, sizeOf } from './order';
 
 const x = t.batches;
@@ -114,8 +115,20 @@ export const WriteBatch = ({ draft, models, cases, past, running, what, onWhat }
       )}
       <Style style={style} onStyle={setStyle} />
       <div className={css.two}>
-        <Limit label={x.mostRequests} value={mostRequests} onValue={setMostRequests} testid="batch-most-requests" />
-        <Limit label={x.mostMegabytes} value={mostMegabytes} onValue={setMostMegabytes} testid="batch-most-mb" />
+        <WholeNumber
+          least={1}
+          label={x.mostRequests}
+          value={mostRequests}
+          onValue={setMostRequests}
+          testid="batch-most-requests"
+        />
+        <WholeNumber
+          least={1}
+          label={x.mostMegabytes}
+          value={mostMegabytes}
+          onValue={setMostMegabytes}
+          testid="batch-most-mb"
+        />
       </div>
       <h3>{x.comesTo}</h3>
       {got ? (
@@ -155,13 +168,6 @@ export const WriteBatch = ({ draft, models, cases, past, running, what, onWhat }
   );
 };
 
-const Fact = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
 const Style = ({ style, onStyle }: { style: string; onStyle: (style: string) => void }) => (
   <div className={css.style}>
     <fieldset className={form.choices} style={{ margin: 0 }}>
@@ -175,31 +181,6 @@ const Style = ({ style, onStyle }: { style: string; onStyle: (style: string) => 
     </fieldset>
     <span className={form.note}>{x.styleNotes[style]}</span>
   </div>
-);
-
-interface LimitProps {
-  label: string;
-  value: number;
-  testid: string;
-  onValue: (value: number) => void;
-}
-
-const Limit = ({ label, value, testid, onValue }: LimitProps) => (
-  <label className={form.field}>
-    {label}
-    <input
-      className={form.input}
-      type="number"
-      min={1}
-      step={1}
-      value={value}
-      data-testid={testid}
-      onChange={(e) => {
-        const next = Math.floor(Number(e.target.value));
-        if (Number.isFinite(next) && next >= 1) onValue(next);
-      }}
-    />
-  </label>
 );
 
 const Written = ({ of }: { of: BatchWritten }) => (

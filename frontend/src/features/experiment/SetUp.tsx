@@ -7,6 +7,7 @@ import form from '../../ui/form.module.css';
 import { Cases } from './Cases';
 import { Conditions } from './Conditions';
 import css from './experiment.module.css';
+import { Fact, WholeNumber } from './fields';
 import { ModelList } from './ModelList';
 import { type Draft, durationOf, orderOf, sizeOf, whyNot } from './order';
 
@@ -73,33 +74,6 @@ const How = ({ draft, onDraft }: Pick<Props, 'draft' | 'onDraft'>) => (
   </section>
 );
 
-interface NumberProps {
-  label: string;
-  value: number;
-  note?: string;
-  testid: string;
-  onValue: (value: number) => void;
-}
-
-const WholeNumber = ({ label, value, note, testid, onValue }: NumberProps) => (
-  <label className={form.field}>
-    {label}
-    <input
-      className={form.input}
-      type="number"
-      min={0}
-      step={1}
-      value={value}
-      title={note}
-      data-testid={testid}
-      onChange={(e) => {
-        const next = Math.floor(Number(e.target.value));
-        if (Number.isFinite(next) && next >= 0) onValue(next);
-      }}
-    />
-  </label>
-);
-
 // What an order would come to, and the way to begin it.
 const ComesTo = ({ draft, missing, running }: { draft: Draft; missing: string; running: boolean }) => {
   const order = orderOf(draft);
@@ -148,10 +122,3 @@ const ComesTo = ({ draft, missing, running }: { draft: Draft; missing: string; r
     </section>
   );
 };
-
-const Fact = ({ name, value, testid }: { name: string; value: string; testid?: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd data-testid={testid}>{value}</dd>
-  </div>
-);

@@ -86,7 +86,7 @@ export const Choice = <V extends string>({ label, of, value, choices, onChoice }
       <legend>{label}</legend>
       <span className={css.choices}>
         {(Object.entries(choices) as [V, string][]).map(([v, text]) => (
-          <label key={v} className={css.choice} data-chosen={v === value || undefined}>
+          <label key={v} className={form.choice} data-chosen={v === value || undefined}>
             <input type="radio" name={name} checked={v === value} onChange={() => onChoice(v)} />
             {text}
           </label>

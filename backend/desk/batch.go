@@ -44,10 +44,14 @@ type BatchTaken struct {
 	Kinds    []experiment.Count  `json:"kinds"`    // of what failed
 	Chains   int                 `json:"chains"`   // that are done
 	Waiting  int                 `json:"waiting"`  // chains of which something is left to ask
+	Lacking  []experiment.Lack   `json:"lacking"`  // what is missing, with its case and condition; of many, the first
 	Missed   []experiment.Missed `json:"missed"`   // what failed, with its case and condition; of many, the first
 }
 
-const batchOp = "write batch"
+const (
+	batchOp     = "write batch"
+	mostLacking = 200 // missing requests that are named by their case
+)
 
 // WriteBatch writes the next request of every chain of a run into files for a batch server. With Resume it goes on with a run: after the
 // results of one stage were read, the next stage is written. Fault NotFound where nothing is left to ask; Refused outside of the coordinator's
@@ -114,10 +118,13 @@ func (d *Desk) ReadBatch(ctx context.Context, dir string, results []string) (out
 		}
 		read, s, err := runner.ReadBatch(ctx, p, b, files)
 		out = BatchTaken{Run: p.Run, BatchRead: read, Unparsed: s.Unparsed, Kinds: list(s.Failed), Chains: s.Chains, Waiting: s.Later, Missed: list(s.Missed)}
+		most := min(len(read.Missing), mostLacking)
+		lacking, wrong := runner.Lacking(p, b, read.Missing[:most])
+		out.Lacking = lacking
 		for _, k := range s.Failed {
 			out.Waiting += k.Count
 		}
-		return errors.Join(err, r.keepStatus(s), r.tookBatch(dir, b, out))
+		return errors.Join(err, wrong, r.keepStatus(s), r.tookBatch(dir, b, out))
 	})
 	return out, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,9 @@ func TestBatchesAreKept(t *testing.T) {
 	taken, err := d.ReadBatch(t.Context(), b.Dir, folder.Results)
 	if err != nil || taken.Answered != 1 || taken.BatchRead.Failed != 1 || len(taken.Missing) != 1 || len(taken.Missed) != 1 || taken.Waiting != 3 {
 		t.Fatalf("taken %+v, %v", taken, err)
+	}
+	if l := taken.Lacking; len(l) != 1 || l[0].ID != taken.Missing[0] || !slices.Contains([]string{"case-01", "case-02", "case-03"}, string(l[0].Case)) || l[0].Condition != "original" || l[0].Case == taken.Missed[0].Case {
+		t.Errorf("lacking %+v", l)
 	}
 	kept, err := d.Batches(t.Context())
 	if err != nil || len(kept) != 1 || kept[0].Run != b.Run || kept[0].Answered != 1 || kept[0].Failed != 1 || kept[0].Missing != 1 || kept[0].Read == "" || kept[0].Written == "" {

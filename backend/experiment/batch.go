@@ -9,6 +9,7 @@ import (
 
 	"plumbline/backend/fault"
 	"plumbline/backend/model"
+	"plumbline/backend/review"
 )
 
 // WriteBatch writes the next request of every chain of a plan into a batch, in place of asking: one stage of each chain at a time, since the
@@ -141,4 +142,38 @@ func (m *answering) Ask(_ context.Context, r model.Request) (reply model.Reply, 
 		return reply, fault.New(fault.Damaged, "read batch", r.Mark.ID, "%w", err)
 	}
 	return reply, nil
+}
+
+// A Lack is a request of a batch of which nothing came back.
+type Lack struct {
+	ID        string        `json:"id"` // custom_id
+	Case      review.CaseID `json:"case"`
+	Condition string        `json:"condition"`
+	Stage     int           `json:"stage"` // of its batch; 0: several
+}
+
+// Lacking says which case and condition requests of a batch belong to, in their order. The runner's one model is that of the batch.
+func (r Runner) Lacking(p Plan, b model.Batch, ids []string) ([]Lack, error) {
+	out := []Lack{}
+	list, _, err := ordered(p.Conditions)
+	if err != nil || len(ids) == 0 {
+		return out, err
+	}
+	chains := make(map[string]Lack, len(p.Cases)*len(list))
+	for _, of := range p.Cases {
+		for _, c := range list {
+			name := c.Name()
+			chains[string(chainID(p.Run, unitKey(r.Models[0].Info, of, name)))] = Lack{Case: of, Condition: name, Stage: b.Stage}
+		}
+	}
+	asked := make(map[string]string, len(b.Requests))
+	for _, q := range b.Requests {
+		asked[q.ID] = q.Chain
+	}
+	for _, id := range ids {
+		lack := chains[asked[id]]
+		lack.ID = id
+		out = append(out, lack)
+	}
+	return out, nil
 }

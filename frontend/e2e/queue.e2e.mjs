@@ -110,6 +110,7 @@ try {
   await w.see('batch-taken', 30000);
   assert.deepEqual([await count('taken-answered'), await count('taken-missing')], [1, 1]);
   await w.click('batch-missing', 'summary');
+  await until(async () => /case-(05|13) · original/.test(await w.text('batch-missing')), 'what is missing is named');
   assert.equal(await w.exists('unfinished'), false, 'a run that is out in batches is not to be gone on with by itself');
   await save('batches');
   await whole();

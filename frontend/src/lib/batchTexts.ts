@@ -93,6 +93,7 @@ export const batchTexts = {
     },
     failedNote: 'Failed, by kind',
     missing: (c: number) => `Missing: ${n(c, 'request')} without any line`,
+    moreMissing: (c: number) => `and ${count(c)} more`,
     missedList: (c: number) => `List ${n(c, 'failure')}`,
     unknownLines: (c: number) => `${n(c, 'line')} of requests that this batch did not ask`,
     repeated: (c: number) => `${n(c, 'line')} came twice; the first answer counts`,

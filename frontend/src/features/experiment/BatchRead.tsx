@@ -198,11 +198,12 @@ const Taken = ({ of, onNext }: { of: BatchTaken; onNext: () => void }) => {
         <details className={css.more} data-testid="batch-missing">
           <summary>{x.missing(of.missing.length)}</summary>
           <ul>
-            {of.missing.map((id) => (
-              <li key={id}>
-                <code>{id}</code>
+            {of.lacking.map((l) => (
+              <li key={l.id}>
+                {l.case} · <code>{l.condition}</code> · <code>{l.id}</code>
               </li>
             ))}
+            {of.missing.length > of.lacking.length && <li>{x.moreMissing(of.missing.length - of.lacking.length)}</li>}
           </ul>
         </details>
       )}

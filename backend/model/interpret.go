@@ -141,12 +141,12 @@ func (w *reading) find(text, finish string) found {
 		}
 		w.flag(FlagOffForm)
 	}
-	if isRefusal(text) {
+	if review.Refuses(text) {
 		return found{parse: review.Declined}
 	}
 	candidate, prose := text, ""
 	if w.Form != FormLetter {
-		candidate, prose = conclusion(text)
+		candidate, prose = review.Conclusion(text)
 	}
 	f := w.normal(candidate)
 	f.prose = prose

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"plumbline/backend/review"
 )
@@ -48,7 +47,7 @@ func (w *reading) claim(c claimJSON) worded {
 func (w *reading) steps(f found, reasoning string) []review.Step {
 	claims := f.claims
 	if len(claims) == 0 {
-		for _, part := range sentences(strings.TrimSpace(reasoning + "\n" + f.prose)) {
+		for _, part := range review.Sentences(strings.TrimSpace(reasoning+"\n"+f.prose), mostSteps) {
 			claims = append(claims, worded{text: part, spots: w.inline(part)})
 			if len(claims) > mostSteps {
 				break
@@ -129,13 +128,7 @@ func (w *reading) region(numbers [4]float64, first, last Sent) (review.Region, b
 	return r, true
 }
 
-// The ways in which boxes stand in running text: [x,y,x,y] and (x,y,x,y); Qwen's (x,y),(x,y); PaliGemma's four <loc….>.
-const number = `\s*(-?\d{1,6}(?:\.\d{1,8})?)\s*`
-
-var (
-	inlineBox   = regexp.MustCompile(`[\[(]` + number + `,` + number + `,` + number + `,` + number + `[\])]|\(` + number + `,` + number + `\)\s*,?\s*\(` + number + `,` + number + `\)|<loc(\d{4})><loc(\d{4})><loc(\d{4})><loc(\d{4})>`)
-	inlineImage = regexp.MustCompile(`(?i)\b(?:image|frame|slice|picture)\s*(?:no\.?|number|#)?\s*(\d{1,5})\b`)
-)
+var inlineImage = regexp.MustCompile(`(?i)\b(?:image|frame|slice|picture)\s*(?:no\.?|number|#)?\s*(\d{1,5})\b`)
 
 // inline finds the boxes in a sentence. With several pictures, the sentence must name the one that is meant, counted from 1: before the box,
 // or else anywhere.
@@ -144,28 +137,15 @@ func (w *reading) inline(text string) []spot {
 	if len(w.Sent) == 0 {
 		return out
 	}
-	for _, m := range inlineBox.FindAllStringSubmatchIndex(text, mostRegions) {
+	for _, b := range review.InlineBoxes(text, mostRegions) {
 		at := 0
 		if len(w.Sent) > 1 {
-			if at = namedImage(text, m[0]); at < 0 || at >= len(w.Sent) {
+			if at = namedImage(text, b.At); at < 0 || at >= len(w.Sent) {
 				w.flag(FlagBadBoxes)
 				continue
 			}
 		}
-		s := spot{from: at, to: at}
-		n := 0
-		for g := 2; g < len(m) && n < 4; g += 2 {
-			if m[g] < 0 {
-				continue
-			}
-			v, err := strconv.ParseFloat(text[m[g]:m[g+1]], 64)
-			if err != nil {
-				break // the pattern lets numbers through only
-			}
-			s.numbers[n] = v
-			n++
-		}
-		out = append(out, s)
+		out = append(out, spot{from: at, to: at, numbers: b.Numbers})
 	}
 	return out
 }
@@ -184,30 +164,4 @@ func namedImage(text string, before int) int {
 		named = n - 1
 	}
 	return named
-}
-
-// sentences parts a text at line ends and at full stops that are followed by a new sentence: not within "1.5 cm" or "approx. 3".
-func sentences(text string) []string {
-	var out []string
-	keep := func(s string) {
-		s = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(s), "-*•# "))
-		if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) }) {
-			out = append(out, s)
-		}
-	}
-	for line := range strings.Lines(text) {
-		runes := []rune(line)
-		start := 0
-		for i := 0; i+2 < len(runes); i++ {
-			if strings.ContainsRune(".!?", runes[i]) && unicode.IsSpace(runes[i+1]) && (unicode.IsUpper(runes[i+2]) || strings.ContainsRune("<([", runes[i+2])) {
-				keep(string(runes[start : i+1]))
-				start = i + 1
-			}
-			if len(out) > mostSteps {
-				return out
-			}
-		}
-		keep(string(runes[start:]))
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"os"
+	"slices"
 
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
@@ -55,6 +56,9 @@ func (s *Set) buildOwn(ctx context.Context, tell review.Tell, t *troubles) error
 	if err := pictures.scan(ctx, tell, t); err != nil {
 		return err
 	}
+	if err := s.checkCounterparts(t); err != nil {
+		return err
+	}
 	return s.scanChains(ctx, nil, tell, t)
 }
 
@@ -74,11 +78,17 @@ func (s *Set) scanCases(ctx context.Context, from grown, tell review.Tell, t *tr
 		if c.Patient == "" && s.info.ClusterKey == "patient" {
 			t.addf(c.ID, casesFile, at.Line, "patient", "case %s: no patient; it counts as a patient of its own, which cannot be verified", c.ID)
 		}
-		c = mendCase(c)
+		listed := c.Images
+		c, pairs := mendCase(c)
 		e := &entry{ID: c.ID, At: at, Patient: c.Patient, Study: c.Study, Images: []imageEntry{}}
-		for i, m := range c.Images {
-			e.Images = append(e.Images, imageEntry{ID: m.ID, Variant: m.DerivedFrom != "", Made: m.Intervention != ""})
-			want.ask(m, use{c: e, image: i, line: at.Line, kind: m.Kind, shown: c.FramesShown})
+		for i, m := range append(c.Images, pairs...) {
+			made := imageEntry{ID: m.ID, Variant: m.DerivedFrom != "", Made: m.Intervention != ""}
+			if i >= len(c.Images) { // behind what is shown, so that an image has one place in both
+				made.Pair, made.Of = m.Intervention, m.DerivedFrom
+			}
+			e.Images = append(e.Images, made)
+			field := slices.IndexFunc(listed, func(l review.Image) bool { return l.ID == m.ID })
+			want.ask(m, use{c: e, image: i, field: field, line: at.Line, kind: m.Kind, shown: c.FramesShown})
 		}
 		s.order = append(s.order, c.ID)
 		s.cases[c.ID] = e

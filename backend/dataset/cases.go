@@ -241,6 +241,9 @@ func checkCase(c review.Case, at record, pack review.StagePack, t *troubles) {
 		}
 	}
 	for i, m := range c.Images {
+		if m.DerivedFrom == "" && (m.Intervention == review.Removed || m.Intervention == review.Inserted) {
+			note(fmt.Sprintf("images[%d].derived_from", i), "missing; intervention %q names the counterpart of another image of this case", m.Intervention)
+		}
 		if m.DerivedFrom != "" && (!images[m.DerivedFrom] || m.DerivedFrom == m.ID) {
 			note(fmt.Sprintf("images[%d].derived_from", i), "%q is no other image of this case", m.DerivedFrom)
 		}

@@ -15,7 +15,8 @@ import (
 // use is one case's use of a picture.
 type use struct {
 	c     *entry
-	image int // index in the case
+	image int // index in the case as it is kept
+	field int // index in the file
 	line  int
 	kind  review.ImageKind
 	shown []int
@@ -23,7 +24,7 @@ type use struct {
 
 // note tells a problem of the image where the case names it.
 func (u use) note(t *troubles, field, format string, args ...any) {
-	t.addf(u.c.ID, casesFile, u.line, fmt.Sprintf("images[%d]%s", u.image, field), "case %s: %s", u.c.ID, fmt.Sprintf(format, args...))
+	t.addf(u.c.ID, casesFile, u.line, fmt.Sprintf("images[%d]%s", u.field, field), "case %s: %s", u.c.ID, fmt.Sprintf(format, args...))
 }
 
 // picture is one thing that cases call an image: a file, a folder, or a series in either or anywhere.
@@ -120,7 +121,7 @@ func (pic *picture) settle(key string, u use, t *troubles) {
 	if u.kind == review.SingleImage && n > 1 {
 		u.note(t, ".kind", "%s has %d frames; kind frames or volume expected", pic.name(), n)
 	}
-	if slices.ContainsFunc(u.shown, func(f int) bool { return f < 0 || f >= n }) && len(u.c.Images) == 1 {
+	if slices.ContainsFunc(u.shown, func(f int) bool { return f < 0 || f >= n }) && u.image == 0 && (len(u.c.Images) == 1 || u.c.Images[1].Pair != "") {
 		t.addf(u.c.ID, casesFile, u.line, "frames_shown", "case %s: a frame is not there; %s has frames 0 to %d", u.c.ID, pic.name(), n-1)
 	}
 }

@@ -48,6 +48,8 @@ type imageEntry struct {
 	Study   string         `json:"study,omitempty"`
 	Variant bool           `json:"variant,omitempty"`
 	Made    bool           `json:"made,omitempty"` // the output of an intervention
+	Pair    string         `json:"pair,omitempty"` // of a counterpart: "remove" or "insert"; it is not shown
+	Of      review.ImageID `json:"of,omitempty"`   // whose counterpart it is
 	Shape   string         `json:"shape"`          // of its stack
 }
 
@@ -194,7 +196,8 @@ func (s *Set) Case(id review.CaseID) (review.Case, error) {
 	if err != nil {
 		return review.Case{}, fault.New(fault.Damaged, "open case", string(id), "%v", err)
 	}
-	return mendCase(c), nil
+	c, _ = mendCase(c)
+	return c, nil
 }
 
 func (s *Set) caseBytes(e *entry) ([]byte, error) {
@@ -217,18 +220,22 @@ func (s *Set) Place(id review.CaseID, image review.ImageID) int {
 	return 1 + slices.IndexFunc(e.Images, func(m imageEntry) bool { return m.ID == image })
 }
 
-// mendCase leaves out second images of the same id: one id names one image.
-func mendCase(c review.Case) review.Case {
+// mendCase leaves out second images of the same id (one id names one image) and gives the counterparts apart.
+func mendCase(c review.Case) (mended review.Case, counterparts []review.Image) {
 	seen := map[review.ImageID]bool{}
 	images := c.Images
 	c.Images = []review.Image{}
 	for _, m := range images {
-		if !seen[m.ID] {
+		switch {
+		case seen[m.ID]:
+		case isCounterpart(m):
+			counterparts = append(counterparts, m)
+		default:
 			c.Images = append(c.Images, m)
 		}
 		seen[m.ID] = true
 	}
-	return c
+	return c, counterparts
 }
 
 // Chains gives the chains of a case, in the order of their files' names and lines. What checking found wrong in one (an answer to a question
@@ -263,7 +270,9 @@ func (s *Set) Chains(id review.CaseID) ([]review.Chain, error) {
 func (e *entry) frameCounts() map[review.ImageID]int {
 	out := map[review.ImageID]int{}
 	for _, m := range e.Images {
-		out[m.ID] = m.Frames
+		if m.Pair == "" { // nothing is said of places in what is not shown
+			out[m.ID] = m.Frames
+		}
 	}
 	return out
 }

@@ -80,6 +80,13 @@ func mendTruth(v *review.Truth, of review.Case, frames map[review.ImageID]int, n
 		v.Gold = nil
 	}
 	v.Evidence = mendRegions(v.Evidence, frames, "evidence", note)
+	if with := v.Inserted; with != nil {
+		if with.Gold != nil && !isOption(q, *with.Gold) {
+			note("inserted.gold", "%q is no option of question %s in case %s; one of %s expected", short(*with.Gold), q.ID, of.ID, letters(q))
+			with.Gold = nil
+		}
+		with.Evidence = mendRegions(with.Evidence, frames, "inserted.evidence", note)
+	}
 	if v.Side != "" && v.Side != "left" && v.Side != "right" && v.Side != "both" {
 		note("side", "%q found; left, right or both expected", short(v.Side))
 		v.Side = ""

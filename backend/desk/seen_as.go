@@ -25,7 +25,7 @@ func (r *room) study(ctx context.Context) (experiment.Study, error) {
 	if err != nil {
 		return experiment.Study{}, err
 	}
-	s := experiment.Study{Source: r.set, Truth: truth}
+	s := experiment.Study{Source: r.set, Truth: truth, Bare: r.set} // pairs that the dataset supplies
 	if bare, known := sample.OpenStudy(r.set.Info()); known {
 		s.Bare = bare
 	}

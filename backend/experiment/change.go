@@ -30,7 +30,7 @@ func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixe
 		c.Mirror()
 		return nil
 	case "insert":
-		return insert(w, c, p)
+		return insert(w, stack.Image, c, p)
 	}
 	regions := ofImage(w.regions, stack.Image)
 	if !w.local() || len(regions) == 0 {
@@ -51,7 +51,7 @@ func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixe
 	}
 	switch w.image {
 	case "occ":
-		err = s.occlude(ctx, w, stack.Modality, c, evidence, p)
+		err = s.occlude(ctx, w, stack, c, evidence, p)
 	case "ctl":
 		err = s.control(ctx, w, stack, c, evidence, avoid, p)
 	case "only":
@@ -93,31 +93,36 @@ func outer(fill string) string {
 }
 
 // bare gives the image's frames without the finding, where the fill asks for that or leaves the choice; nil where another fill is to be used.
-func (s Study) bare(ctx context.Context, w wanted, c *pixels.Changeable) ([][]byte, error) {
+func (s Study) bare(ctx context.Context, w wanted, image review.ImageID, c *pixels.Changeable) ([][]byte, error) {
 	if w.fill != "" && w.fill != "remove" {
 		return nil, nil
 	}
+	why := "no phantom and no supplied pair"
 	if s.Bare != nil {
-		frames, err := s.Bare.Without(ctx, w.of.ID)
-		if err == nil && len(frames) == c.Frames() {
-			return frames, nil
-		}
-		if err != nil && fault.KindOf(err) != fault.NotFound {
+		frames, err := s.Bare.Without(ctx, w.of.ID, image)
+		switch {
+		case err != nil && !unusable(err):
 			return nil, err
+		case err == nil && len(frames) == c.Frames():
+			return frames, nil
+		case err == nil:
+			why = fmt.Sprintf("the supplied pair has %d frames, not %d", len(frames), c.Frames())
+		case fault.KindOf(err) != fault.NotFound:
+			why = "the supplied pair cannot be used: " + err.Error()
 		}
 	}
 	if w.fill == "remove" {
-		return nil, unfit("the finding cannot be taken out of this image: no phantom and no supplied pair")
+		return nil, unfit("the finding cannot be taken out of this image: %s", why)
 	}
 	return nil, nil
 }
 
 // occlude takes the evidence away.
-func (s Study) occlude(ctx context.Context, w wanted, modality string, c *pixels.Changeable, evidence pixels.Mask, p *picture) error {
-	if w.fill == "black" && slices.Contains(xrays, modality) {
+func (s Study) occlude(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, evidence pixels.Mask, p *picture) error {
+	if w.fill == "black" && slices.Contains(xrays, stack.Modality) {
 		return unfit("black is air on a radiograph, a finding of its own")
 	}
-	bare, err := s.bare(ctx, w, c)
+	bare, err := s.bare(ctx, w, stack.Image, c)
 	if err != nil {
 		return err
 	}
@@ -166,7 +171,7 @@ func (s Study) control(ctx context.Context, w wanted, stack review.Stack, c *pix
 	if err != nil {
 		return err
 	}
-	bare, err := s.bare(ctx, w, c)
+	bare, err := s.bare(ctx, w, stack.Image, c)
 	if err != nil {
 		return err
 	}

@@ -9,38 +9,84 @@ import (
 	"plumbline/backend/review"
 )
 
-// inserted is the image of a case with a finding put in where there is none.
+// inserted is the images of a case with a finding put in where there is none.
 type inserted struct {
-	frames  [][]byte
+	frames  map[review.ImageID][][]byte
 	right   map[review.QuestionID]string // the right answers that this makes
 	regions []review.Region
+	wrong   string // why what was supplied cannot be used; "": it can
 }
 
-// insertedInto renders a finding into the image of a case that has none; nil where that cannot be done.
+// insertedInto puts a finding into the images of a case that has none; nil where that cannot be done.
 func (s Study) insertedInto(ctx context.Context, u *subject) (*inserted, error) {
 	i, can := s.Bare.(Inserter)
 	if !can {
 		return nil, nil
 	}
 	frames, right, at, err := i.With(ctx, u.ID)
-	if fault.KindOf(err) == fault.NotFound {
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
 		return nil, nil
-	}
-	if err != nil {
+	case unusable(err):
+		return &inserted{wrong: err.Error()}, nil
+	case err != nil:
 		return nil, err
 	}
-	return &inserted{frames, right, at}, nil
+	if right == nil {
+		right, at = u.supplied()
+	}
+	return &inserted{frames: frames, right: right, regions: at}, nil
 }
 
-// insert puts the finding into the image.
-func insert(w wanted, c *pixels.Changeable, p *picture) error {
+// supplied gives the right answers and the places that the truth has for the case with a finding put in.
+func (u *subject) supplied() (right map[review.QuestionID]string, at []review.Region) {
+	right = map[review.QuestionID]string{}
+	seen := map[string]bool{}
+	for _, q := range u.questions {
+		with := u.truth[q.ID].Inserted
+		if with == nil {
+			continue
+		}
+		if letter, known := goldFor(q, with.Gold); known {
+			right[q.ID] = letter
+		}
+		for _, r := range with.Evidence {
+			if key := regionKey([]review.Region{r}); !seen[key] {
+				seen[key] = true
+				at = append(at, r)
+			}
+		}
+	}
+	return right, at
+}
+
+// unusable says whether an error tells of a supplied image that cannot be used: a matter of that image, which fails no run.
+func unusable(err error) bool {
+	kind := fault.KindOf(err)
+	return err != nil && (kind == fault.Invalid || kind == fault.Damaged || kind == fault.NotFound)
+}
+
+// insert puts the finding into one image of the case; one without a counterpart stays as it is beside another that has one.
+func insert(w wanted, image review.ImageID, c *pixels.Changeable, p *picture) error {
 	with := w.of.inserted
-	if with == nil || len(with.frames) != c.Frames() {
+	if with == nil {
 		return unfit("no finding can be put into this image: no phantom and no supplied pair")
 	}
-	p.recipe.Fill, p.recipe.Regions = "insert", append(p.recipe.Regions, with.regions...)
-	_, err := replaceAll(c, with.frames)
-	return err
+	if with.wrong != "" {
+		return unfit("the supplied pair cannot be used: %s", with.wrong)
+	}
+	frames := with.frames[image]
+	if frames == nil {
+		return nil
+	}
+	if len(frames) != c.Frames() {
+		return unfit("the supplied pair cannot be used: %d frames expected, found %d", c.Frames(), len(frames))
+	}
+	p.recipe.Fill, p.recipe.Regions = "insert", append(p.recipe.Regions, ofImage(with.regions, image)...)
+	if _, err := replaceAll(c, frames); err != nil {
+		return unfit("the supplied pair cannot be used: %v", err)
+	}
+	return nil
 }
 
 // mirroredOption gives the option that is right in an image with left and right exchanged; "" where the right answer names no side.

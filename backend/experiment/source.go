@@ -14,15 +14,17 @@ type Source interface {
 	Samples(ctx context.Context, of review.CaseID, image review.ImageID, frame int) (review.Frame, review.Samples, error)
 }
 
-// A Bare study can render an image without its finding: every frame's samples as stored. Fault NotFound where it cannot.
+// A Bare study can give an image without its finding, rendered or from a supplied pair: every frame's samples as stored. Fault NotFound where
+// it cannot; Invalid or Damaged where what is supplied cannot be used.
 type Bare interface {
-	Without(context.Context, review.CaseID) ([][]byte, error)
+	Without(context.Context, review.CaseID, review.ImageID) ([][]byte, error)
 }
 
-// An Inserter is a Bare that can also render an image with a finding put in, where there is none: every frame's samples as stored, the right
-// answers that this makes, and where the finding lies. Fault NotFound where it cannot.
+// An Inserter is a Bare that can also give the images of a case with a finding put in, where there is none: every frame's samples as stored,
+// the right answers that this makes, and where the finding lies. right is nil where that is left to the truth (Truth.Inserted). Faults as of
+// Bare.
 type Inserter interface {
-	With(context.Context, review.CaseID) (frames [][]byte, right map[review.QuestionID]string, at []review.Region, err error)
+	With(context.Context, review.CaseID) (frames map[review.ImageID][][]byte, right map[review.QuestionID]string, at []review.Region, err error)
 }
 
 // A Book keeps the work of runs; what it was given is on the disk when it answers.

@@ -54,16 +54,20 @@ func (u *subject) firstImage() review.ImageID {
 // gold gives the right answer to a question, as an option's letter where there are options; false where none is known, or where it is no
 // option: nothing can be pointed to by it.
 func (u *subject) gold(q review.Question) (string, bool) {
-	t, known := u.truth[q.ID]
-	if !known || t.Gold == nil {
+	return goldFor(q, u.truth[q.ID].Gold)
+}
+
+// goldFor gives a right answer as gold does.
+func goldFor(q review.Question, gold *string) (string, bool) {
+	if gold == nil {
 		return "", false
 	}
 	for _, o := range q.Options {
-		if q.Same(o.Letter, *t.Gold) {
+		if q.Same(o.Letter, *gold) {
 			return o.Letter, true
 		}
 	}
-	return *t.Gold, len(q.Options) == 0
+	return *gold, len(q.Options) == 0
 }
 
 func (u *subject) isGold(q review.Question, answer string) bool {

@@ -123,6 +123,7 @@ type ImageReliance struct {
 	SwapFollow      Number          `json:"swap_follow" def:"18 swap-follow"`
 	SwapFollowHeld  Number          `json:"swap_follow_held" def:"18 swap-follow, earlier answers held"`
 	MirrorFollow    Number          `json:"mirror_follow" def:"19 mirror-follow"`
+	InsertFollow    Number          `json:"insert_follow" def:"negatives: follows a finding put in"`
 	ByStage         []RelianceStage `json:"by_stage"`
 	ByFill          []RelianceFill  `json:"by_fill"`
 }

@@ -68,6 +68,7 @@ func relianceRows(m Model) []forestRow {
 		{Name: "net sufficiency", Number: r.NetSufficiency.Number}, {Name: "comprehensiveness", Number: r.Comprehensive}, {Name: "sufficiency drop (ERASER)", Number: r.SufficiencyDrop},
 		{Name: "blank rate: same answer without the image", Number: r.BlankRate}, {Name: "image gain in accuracy", Number: r.ImageGain},
 		{Name: "swap-follow", Number: r.SwapFollow}, {Name: "swap-follow, answers held", Number: r.SwapFollowHeld}, {Name: "mirror-follow", Number: r.MirrorFollow},
+		{Name: "insert-follow: negatives with a finding put in", Number: r.InsertFollow},
 	}
 	for _, s := range r.ByStage {
 		if s.NetNecessity.N > 0 {

@@ -148,7 +148,7 @@ func (s *set) imageReliance() ImageReliance {
 	r := ImageReliance{Testable: Testable{Stages: []TestableStage{}, Not: []Count{}}, ByStage: []RelianceStage{}, ByFill: []RelianceFill{}}
 	if s.base == nil {
 		r.Reason = noBase
-	} else if !s.has("occ", "ctl", "occ+given:original", "ctl+given:original", "noop", "none", "swap", "only", "onlyctl", "mirror") {
+	} else if !s.has("occ", "ctl", "occ+given:original", "ctl+given:original", "noop", "none", "swap", "only", "onlyctl", "mirror", "insert") {
 		r.Reason = "no intervention was run"
 	}
 	r.Estimable = r.Reason == ""
@@ -291,14 +291,20 @@ func (s *set) probability(a *arm, at int, of code) (float64, bool) {
 	return sum, found && !math.IsNaN(sum) && sum >= 0 && sum <= 1+1e-9
 }
 
-// otherImages computes what other images do: none, another patient's, the mirrored (17 to 19).
+// otherImages computes what other images do: none, another patient's, the mirrored (17 to 19), and with a finding put in, which tests the
+// questions whose right answer asserts nothing.
 func (s *set) otherImages(r *ImageReliance) {
-	var blank, gain, gainAll, swap, held, mirror rows
+	var blank, gain, gainAll, swap, held, mirror, insert rows
 	swapAt, heldAt := staged{}, staged{}
 	s.asked(func(at int, it *item) {
 		base := s.base.said[at]
 		if c, _ := s.first("none", at); c != absent && it.gold != absent {
 			gainAll.add(it.of, bit(s.right(at, base))-bit(s.right(at, c)))
+		}
+		if c, a := s.first("insert", at); c != absent && it.truth != nil && it.truth.Present != nil && !*it.truth.Present {
+			if target := a.target[at]; target != absent && base.answered() && base != target {
+				insert.add(it.of, bit(c == target))
+			}
 		}
 		if s.notTestable(at) != allTestable {
 			return
@@ -333,7 +339,7 @@ func (s *set) otherImages(r *ImageReliance) {
 	c := s.counter
 	r.BlankRate, r.ImageGain, r.ImageGainAll = c.share(blank, s.untested("none")), c.change(gain, s.untested("none")), c.change(gainAll, s.missing("none"))
 	r.SwapFollow, r.SwapFollowHeld = c.share(swap, s.untested("swap")), c.share(held, s.untested("swap+given:original"))
-	r.MirrorFollow = c.share(mirror, s.untested("mirror"))
+	r.MirrorFollow, r.InsertFollow = c.share(mirror, s.untested("mirror")), c.share(insert, s.missing("insert"))
 	for i := range r.ByStage {
 		at := &r.ByStage[i]
 		at.SwapFollow, at.SwapFollowHeld = c.share(swapAt.at(at.K), s.untested("swap")), c.share(heldAt.at(at.K), s.untested("swap+given:original"))

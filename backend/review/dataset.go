@@ -60,6 +60,13 @@ type Image struct {
 	Intervention string    `json:"intervention,omitempty"`
 }
 
+// The interventions by which an image is the counterpart of the one that it is derived from: a supplied pair. It is used by conditions and
+// never shown beside that one. Both have the same size and the same meaning of stored values.
+const (
+	Removed  = "remove" // the same image without its finding
+	Inserted = "insert" // the same image with a finding put in
+)
+
 // ImageKind says how the frames of an image belong together.
 type ImageKind string
 
@@ -117,6 +124,13 @@ type Truth struct {
 	Side        string        `json:"side,omitempty"` // "left", "right", "both" or empty
 	Implies     []Implication `json:"implies"`
 	Expectation string        `json:"expectation,omitempty"`
+	Inserted    *InsertedGold `json:"inserted,omitempty"` // once the finding of the case's counterpart is put in
+}
+
+// InsertedGold is what is known of a question where a finding is put into the image that has none.
+type InsertedGold struct {
+	Gold     *string  `json:"gold"`     // as of Truth
+	Evidence []Region `json:"evidence"` // where the finding lies, in the image that the counterpart belongs to
 }
 
 // Implication says what a wrong earlier answer would make of this one.

@@ -43,6 +43,9 @@ func RestoreCase(b []byte) (Case, error) {
 func RestoreTruth(b []byte) (Truth, error) {
 	t, err := restore[Truth](b, TruthSchema)
 	t.Evidence, t.Implies = regions(t.Evidence), list(t.Implies)
+	if t.Inserted != nil {
+		t.Inserted.Evidence = regions(t.Inserted.Evidence)
+	}
 	return t, err
 }
 

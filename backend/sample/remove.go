@@ -26,9 +26,9 @@ func OpenStudy(info review.Dataset) (*Study, bool) {
 	return &Study{newPlan(seed)}, true
 }
 
-// Without renders the frames of a case's image without its finding, each as it is stored in the study's files: 16-bit samples,
+// Without renders the frames of a case's one image without its finding, each as it is stored in the study's files: 16-bit samples,
 // little-endian. It fails for a case without a finding (fault NotFound).
-func (s *Study) Without(ctx context.Context, id review.CaseID) ([][]byte, error) {
+func (s *Study) Without(ctx context.Context, id review.CaseID, _ review.ImageID) ([][]byte, error) {
 	const op = "render without the finding"
 	for _, c := range s.plan.cases {
 		if c.id != string(id) {
@@ -55,7 +55,7 @@ func (s *Study) Without(ctx context.Context, id review.CaseID) ([][]byte, error)
 // With renders the frames of a case's image with a nodule put into it, as they are stored in the study's files, where it has no finding; with
 // them the right answers that this makes, by question, and where the nodule lies. Only a CT has room for it: elsewhere, and for a case with a
 // finding, fault NotFound.
-func (s *Study) With(ctx context.Context, id review.CaseID) (frames [][]byte, right map[review.QuestionID]string, at []review.Region, err error) {
+func (s *Study) With(ctx context.Context, id review.CaseID) (frames map[review.ImageID][][]byte, right map[review.QuestionID]string, at []review.Region, err error) {
 	const op = "render with a finding"
 	for _, c := range s.plan.cases {
 		if c.id != string(id) {
@@ -74,11 +74,11 @@ func (s *Study) With(ctx context.Context, id review.CaseID) (frames [][]byte, ri
 				right[q.ID] = letter
 			}
 		}
-		frames, err = renderCT(ctx, with.scene)
+		made, err := renderCT(ctx, with.scene)
 		if where, found := with.scene.Extent(0); found {
 			at = append(at, *evidence(where, phantom.Columns, phantom.Rows, false))
 		}
-		return frames, right, at, fault.In(op, string(id), err)
+		return map[review.ImageID][][]byte{imageID: made}, right, at, fault.In(op, string(id), err)
 	}
 	return nil, nil, nil, fault.New(fault.NotFound, op, string(id), "no such case in the study")
 }

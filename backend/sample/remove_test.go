@@ -24,7 +24,7 @@ func TestWithoutTakesTheFindingOutAndNothingElse(t *testing.T) {
 		if present && !c.exam.film && volumes > 0 {
 			continue
 		}
-		got, err := s.Without(context.Background(), review.CaseID(c.id))
+		got, err := s.Without(context.Background(), review.CaseID(c.id), "")
 		switch {
 		case !present:
 			bare++
@@ -69,7 +69,7 @@ func TestOpenStudyKnowsOnlyTheSample(t *testing.T) {
 			t.Errorf("%s: taken for the sample study", name)
 		}
 	}
-	if _, err := (&Study{newPlan(7)}).Without(context.Background(), "case-99"); fault.KindOf(err) != fault.NotFound {
+	if _, err := (&Study{newPlan(7)}).Without(context.Background(), "case-99", ""); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("an unknown case: %v", err)
 	}
 }

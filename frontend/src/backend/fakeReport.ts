@@ -146,6 +146,7 @@ const model = (name: string, w: Ways): ReportModel => ({
     image_gain: figure(w.image * 0.7),
     swap_follow: figure(w.image),
     mirror_follow: figure(null),
+    insert_follow: figure(null),
     by_stage: names
       .slice(1)
       .map((n, i) => ({ k: i + 2, name: n, net_necessity: figure(w.image), net_necessity_total: figure(w.image) })),

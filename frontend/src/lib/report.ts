@@ -122,6 +122,7 @@ export interface ReportModel {
     image_gain: Figure;
     swap_follow: Figure;
     mirror_follow: Figure;
+    insert_follow: Figure;
     by_stage: { k: number; name: string; net_necessity: Figure; net_necessity_total: Figure }[];
     by_fill: { fill: string; net_necessity: Figure }[];
   };

@@ -110,6 +110,7 @@ export const reportTexts = {
     image_gain: 'image gain',
     swap_follow: 'swap-follow',
     mirror_follow: 'mirror-follow',
+    insert_follow: 'insert-follow',
     inherited: 'inherited share',
     gold_gain: 'gold gain',
     corrupt_follow: 'corrupt-follow',

@@ -122,6 +122,7 @@ const reliance = ({ image_reliance: r }: ReportModel) => ({
     image_gain: r.image_gain,
     swap_follow: r.swap_follow,
     mirror_follow: r.mirror_follow,
+    insert_follow: r.insert_follow,
   }),
   ...Object.fromEntries(
     r.by_stage

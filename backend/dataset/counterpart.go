@@ -34,7 +34,7 @@ func (s *Set) checkCounterparts(t *troubles) error {
 				seen[key] = true
 			}
 			if wrong != "" {
-				t.addf(id, casesFile, e.At.Line, fmt.Sprintf("images[%s]", m.ID), "case %s: counterpart of image %s: %s", id, m.Of, wrong)
+				t.addf(id, casesFile, e.At.Line, "images", "case %s: image %s, counterpart of image %s: %s", id, m.ID, m.Of, wrong)
 				m.Stack = ""
 			}
 		}

@@ -2,7 +2,6 @@ package dataset_test
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/png"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"plumbline/backend/dataset"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
 )
@@ -149,8 +147,7 @@ func TestCounterpartGoneMeanwhile(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "images", "w.png")); err != nil {
 		t.Fatal(err)
 	}
-	var set *dataset.Set = s
-	if _, err := set.Without(context.Background(), "c1", "i"); err == nil {
+	if _, err := s.Without(t.Context(), "c1", "i"); err == nil {
 		t.Error("frames of a file that is gone")
 	}
 }

@@ -3,6 +3,8 @@ package desk
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -68,13 +70,25 @@ type askedOf struct {
 	q  review.QuestionID
 }
 
-// golds gives the right answers that are known.
-func (r *room) golds(ctx context.Context) (map[askedOf]string, error) {
+// golds are the right answers that are known.
+type golds map[askedOf]string
+
+// right tells whether an answer about a case is right; known is false where no right answer is.
+func (g golds) right(c review.Case, a review.Answer) (right, known bool) {
+	at := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == a.Question })
+	gold, there := g[askedOf{c.ID, a.Question}]
+	if !there || at < 0 {
+		return false, false
+	}
+	return a.Answer != nil && c.Questions[at].Same(*a.Answer, gold), true
+}
+
+func (r *room) golds(ctx context.Context) (golds, error) {
 	truth, _, err := r.set.Truth(ctx)
 	if err != nil {
 		return nil, err
 	}
-	gold := map[askedOf]string{}
+	gold := golds{}
 	for _, t := range truth {
 		if t.Gold != nil {
 			gold[askedOf{t.Case, t.Question}] = *t.Gold
@@ -83,59 +97,67 @@ func (r *room) golds(ctx context.Context) (map[askedOf]string, error) {
 	return gold, nil
 }
 
-// trigger works out how good a sign the scores of one model are.
-func (r *room) trigger(name string, all []Uncertain, gold map[askedOf]string) (Trigger, error) {
-	t := Trigger{Model: name}
-	var scores []float64
-	var wrong []bool
-	clusters := map[string][]float64{}
+// scored is a case with a score, and whether an answer in it was wrong.
+type scored struct {
+	score   float64
+	wrong   bool
+	cluster string
+}
+
+// trigger works out how good a sign the scores of one model are, over the cases of which a right answer is known.
+func (r *room) trigger(name string, all []Uncertain, gold golds) (Trigger, error) {
+	var list []scored
 	for _, u := range all {
 		id := review.CaseID(u.Case)
 		c, err := r.set.Case(id)
 		if err != nil {
-			return t, err
+			return Trigger{}, err
 		}
-		known, bad := false, false
+		known, wrong := false, false
 		for _, a := range u.answers {
-			at := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == a.Question })
-			g, there := gold[askedOf{id, a.Question}]
-			if !there || at < 0 {
-				continue
-			}
-			known = true
-			bad = bad || a.Answer == nil || !c.Questions[at].Same(*a.Answer, g)
+			right, there := gold.right(c, a)
+			known, wrong = known || there, wrong || there && !right
 		}
-		if !known {
-			continue
+		if known {
+			list = append(list, scored{u.Score, wrong, r.set.Cluster(id)})
 		}
-		scores, wrong = append(scores, u.Score), append(wrong, bad)
-		cluster := r.set.Cluster(id)
-		if clusters[cluster] == nil {
-			clusters[cluster] = make([]float64, 2*triggerGrid)
+	}
+	return triggerOf(name, list), nil
+}
+
+// triggerOf is the AUROC of scores with, from enough clusters on, its interval; that of the scores on a grid.
+func triggerOf(name string, list []scored) Trigger {
+	t := Trigger{Model: name, Cases: len(list)}
+	scores, wrong := make([]float64, len(list)), make([]bool, len(list))
+	byCluster := map[string][]float64{}
+	for i, s := range list {
+		scores[i], wrong[i] = s.score, s.wrong
+		if byCluster[s.cluster] == nil {
+			byCluster[s.cluster] = make([]float64, 2*triggerGrid)
 		}
-		level := 2 * min(triggerGrid-1, max(0, int(math.Round(u.Score*(triggerGrid-1)))))
-		if bad {
+		level := 2 * min(triggerGrid-1, max(0, int(math.Round(s.score*(triggerGrid-1)))))
+		if s.wrong {
 			t.Wrong++
 		} else {
 			level++
 		}
-		clusters[cluster][level]++
+		byCluster[s.cluster][level]++
 	}
-	t.Cases, t.Clusters = len(scores), len(clusters)
+	t.Clusters = len(byCluster)
 	area := stats.AUROC(scores, wrong)
 	if t.AUROC, t.Reason = area.Pointer(), area.Reason; !area.Estimable {
-		return t, nil
+		return t
 	}
 	if t.Clusters < fewestClusters {
-		t.Reason = "no interval: fewer than 20 clusters"
-		return t, nil
+		t.Reason = fmt.Sprintf("no interval: fewer than %d clusters", fewestClusters)
+		return t
 	}
 	var counts [][]float64
-	for _, c := range clusters {
-		counts = append(counts, c)
+	for _, name := range slices.Sorted(maps.Keys(byCluster)) { // in their order, so that the same seed draws the same
+		counts = append(counts, byCluster[name])
 	}
 	if low, high, _, ok := stats.Bootstrap(counts, stats.AUROCOfCounts, triggerResamples, triggerSeed); ok {
 		t.Interval = []float64{low, high}
 	}
-	return t, nil
+	return t
 }

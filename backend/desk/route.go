@@ -194,10 +194,9 @@ func (r *room) candidates(ctx context.Context, near []experiment.Neighbour) ([]C
 				count[name] = &Candidate{Model: name}
 			}
 			for _, a := range chain.Answers {
-				at := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == a.Question })
-				if g, known := gold[askedOf{n.Case, a.Question}]; known && at >= 0 {
+				if right, known := gold.right(c, a); known {
 					count[name].Of++
-					if a.Answer != nil && c.Questions[at].Same(*a.Answer, g) {
+					if right {
 						count[name].Right++
 					}
 				}

@@ -48,27 +48,26 @@ func (d *Desk) EstimateRun(ctx context.Context, o RunOrder) (e experiment.Estima
 		if err != nil {
 			return err
 		}
-		cases, err := r.casesOf(p.Cases)
-		if err != nil {
-			return err
-		}
-		if e, err = experiment.EstimateOf(p, cases); err != nil {
-			return err
-		}
-		return r.sized(ctx, p, cases, &e)
+		e, _, err = r.estimate(ctx, p)
+		return err
 	})
 	return e, err
 }
 
-func (r *room) casesOf(ids []review.CaseID) (all []review.Case, err error) {
-	for _, id := range ids {
+// estimate says what a plan would come to, and how many questions a case of it has at the most.
+func (r *room) estimate(ctx context.Context, p experiment.Plan) (e experiment.Estimate, longest int, err error) {
+	var cases []review.Case
+	for _, id := range p.Cases {
 		c, err := r.set.Case(id)
 		if err != nil {
-			return nil, err
+			return e, 0, err
 		}
-		all = append(all, c)
+		cases, longest = append(cases, c), max(longest, len(c.Questions))
 	}
-	return all, nil
+	if e, err = experiment.EstimateOf(p, cases); err != nil {
+		return e, 0, err
+	}
+	return e, longest, r.sized(ctx, p, cases, &e)
 }
 
 // StartRun begins a run and returns; RunStatus tells where it is. It ends with ctx, with CancelRun, and where the workspace is left. Chains

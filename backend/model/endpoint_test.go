@@ -51,7 +51,7 @@ func server(t *testing.T, set func(*Profile), answer func(n int, w http.Response
 		answer(int(asked.Add(1))-1, w, r)
 	}))
 	t.Cleanup(s.Close)
-	p := Profile{Schema: ProfileSchema, Name: "test", BaseURL: s.URL + "/v1", Model: "m", Boxes: Convention{Space: SpaceThousand}}
+	p := Profile{Schema: ProfileSchema, Name: "test", BaseURL: s.URL + "/v1", Model: "m", Boxes: review.BoxConvention{Space: review.SpaceThousand}}
 	if set != nil {
 		set(&p)
 	}

@@ -15,7 +15,7 @@ type Expect struct {
 	Question review.Question
 	Number   int // of the question in its chain, from 1: steps are called s<Number>.1, s<Number>.2, …
 	Sent     []Sent
-	Boxes    Convention
+	Boxes    review.BoxConvention
 	Form     Form
 }
 
@@ -262,4 +262,10 @@ func lastAnswerObject(text string) (string, bool) {
 		end = at
 	}
 	return "", false
+}
+
+// normal reads an answer against the question.
+func (w *reading) normal(said string) found {
+	answer, parse := w.Question.Read(said)
+	return found{parse: parse, answer: answer}
 }

@@ -78,7 +78,7 @@ func volume() []Sent {
 }
 
 func TestInterpretSteps(t *testing.T) {
-	x := Expect{Question: sideQuestion(), Number: 2, Sent: volume(), Boxes: Convention{Space: SpacePixels}}
+	x := Expect{Question: sideQuestion(), Number: 2, Sent: volume(), Boxes: review.BoxConvention{Space: review.SpacePixels}}
 	a, flags := x.Interpret(Reply{Text: `{"steps":[
 		{"text":"A body.","type":"Finding","places":[{"from":0,"to":1,"box":[10,10,20,30]}]},
 		{"text":"In both.","type":"guess","places":[{"from":2,"to":3,"box":[0,0,50,50]}]},
@@ -111,7 +111,7 @@ func TestInterpretSteps(t *testing.T) {
 }
 
 func TestInterpretReasoning(t *testing.T) {
-	x := Expect{Question: sideQuestion(), Number: 1, Sent: volume()[3:], Boxes: Convention{Space: SpaceThousand}, Form: FormProse}
+	x := Expect{Question: sideQuestion(), Number: 1, Sent: volume()[3:], Boxes: review.BoxConvention{Space: review.SpaceThousand}, Form: FormProse}
 	a, flags := x.Interpret(Reply{Text: "<think>Left base is white [100, 500, 400, 900]. Depth approx. 1.5 cm.\n- Box <loc0100><loc0512><loc0400><loc0900> too\nAlso (100,100),(200,200)!</think>Answer: A"})
 	texts, boxes := []string{}, 0
 	for _, s := range a.Steps {
@@ -172,25 +172,25 @@ func TestConventions(t *testing.T) {
 	sent := Sent{Columns: 200, Rows: 100}
 	want := [4]float64{.1, .2, .3, .6}
 	for _, c := range []struct {
-		Convention
+		review.BoxConvention
 		numbers [4]float64
 	}{
-		{Convention{}, want},
-		{Convention{Space: SpaceThousand}, [4]float64{100, 200, 300, 600}},
-		{Convention{Space: SpaceThousand, Order: "yxyx"}, [4]float64{200, 100, 600, 300}},
-		{Convention{Space: SpacePixels}, [4]float64{20, 20, 60, 60}},
-		{Convention{Space: SpacePercent, Order: "xywh"}, [4]float64{10, 20, 20, 40}},
-		{Convention{Order: "cxcywh"}, [4]float64{.2, .4, .2, .4}},
-		{Convention{Space: SpaceLoc}, [4]float64{102.4, 204.8, 307.2, 614.4}},
-		{Convention{Space: SpacePadded}, [4]float64{.1, .35, .3, .55}}, // the film is half as high as wide: a quarter is padded above
+		{review.BoxConvention{}, want},
+		{review.BoxConvention{Space: review.SpaceThousand}, [4]float64{100, 200, 300, 600}},
+		{review.BoxConvention{Space: review.SpaceThousand, Order: "yxyx"}, [4]float64{200, 100, 600, 300}},
+		{review.BoxConvention{Space: review.SpacePixels}, [4]float64{20, 20, 60, 60}},
+		{review.BoxConvention{Space: review.SpacePercent, Order: "xywh"}, [4]float64{10, 20, 20, 40}},
+		{review.BoxConvention{Order: "cxcywh"}, [4]float64{.2, .4, .2, .4}},
+		{review.BoxConvention{Space: review.SpaceLoc}, [4]float64{102.4, 204.8, 307.2, 614.4}},
+		{review.BoxConvention{Space: review.SpacePadded}, [4]float64{.1, .35, .3, .55}}, // the film is half as high as wide: a quarter is padded above
 	} {
-		got, ok := c.unit(c.numbers, sent)
+		got, ok := c.Unit(c.numbers, sent.Columns, sent.Rows, 0)
 		if !ok || !close4(got, want) || c.Fault() != "" {
-			t.Errorf("%s: %v %v, want %v", c.Convention, got, ok, want)
+			t.Errorf("%s: %v %v, want %v", c.BoxConvention, got, ok, want)
 		}
 	}
 	for name, numbers := range map[string][4]float64{"inside out": {.5, .1, .2, .3}, "outside": {.5, .5, 1.5, .9}, "no number": {math.NaN(), 0, 1, 1}, "of thousand": {100, 200, 300, 400}, "no area": {.1, .1, .1, .5}} {
-		if got, ok := (Convention{}).unit(numbers, sent); ok {
+		if got, ok := (review.BoxConvention{}).Unit(numbers, sent.Columns, sent.Rows, 0); ok {
 			t.Errorf("%s: %v was taken for a box: %v", name, numbers, got)
 		}
 	}
@@ -231,7 +231,7 @@ func TestBoxesReturnToStoredOrientation(t *testing.T) {
 	for o := range 9 {
 		ax, ay := turn(want[0], want[1], o)
 		bx, by := turn(want[2], want[3], o)
-		got, ok := (Convention{}).unit([4]float64{min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)}, Sent{Columns: 10, Rows: 10, Turned: o})
+		got, ok := (review.BoxConvention{}).Unit([4]float64{min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)}, 10, 10, o)
 		if !ok || !close4(got, want) {
 			t.Errorf("orientation %d: %v, want %v", o, got, want)
 		}
@@ -243,7 +243,7 @@ func FuzzInterpret(f *testing.F) {
 	f.Add("<think>a [1,2,3,4]</think>Answer: A", "x", "length", 1)
 	f.Add("```json\n{\"answer\":[\"A\"]}\n```", "{\"answer\":", "", 2)
 	f.Fuzz(func(t *testing.T, text, reasoning, finish string, form int) {
-		x := Expect{Question: sideQuestion(), Number: 1, Sent: volume(), Boxes: Convention{Space: SpacePercent}, Form: []Form{FormSteps, FormLetter, FormProse}[uint(form)%3]}
+		x := Expect{Question: sideQuestion(), Number: 1, Sent: volume(), Boxes: review.BoxConvention{Space: review.SpacePercent}, Form: []Form{FormSteps, FormLetter, FormProse}[uint(form)%3]}
 		a, _ := x.Interpret(Reply{Text: text, Reasoning: reasoning, Finish: finish})
 		if (a.Answer != nil) != (a.Parse == review.ParseOK) || len(a.Steps) > mostSteps {
 			t.Errorf("%s with answer %v and %d steps", a.Parse, a.Answer, len(a.Steps))

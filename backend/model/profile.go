@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/review"
 )
 
 // ProfileSchema names the form of a profile's file.
@@ -18,29 +19,29 @@ const ProfileSchema = "plumbline.profile/1"
 
 // Profile says how a model behind an OpenAI-compatible server is talked to. It holds no secret: Key says where one is found.
 type Profile struct {
-	Schema      string       `json:"schema"`
-	Name        string       `json:"name"`
-	BaseURL     string       `json:"base_url"` // up to and with the version: http://127.0.0.1:8080/v1
-	Model       string       `json:"model"`
-	Revision    string       `json:"revision,omitempty"` // where the server does not tell it
-	Key         Key          `json:"key"`
-	Concurrency int          `json:"concurrency,omitempty"` // requests at a time; 0: 1
-	Timeouts    Timeouts     `json:"timeouts"`
-	Retries     *int         `json:"retries,omitempty"`    // of what is transient; absent: 4
-	MaxTokens   int          `json:"max_tokens,omitempty"` // of an answer; 0: 1024. There is always a limit
-	TokenLimit  string       `json:"token_limit,omitempty"`
-	MaxReplyMB  int          `json:"max_reply_mb,omitempty"` // of a body; 0: 16
-	Whole       bool         `json:"whole,omitempty"`        // answers come in one piece and not as a stream. llama-server stops for a closed stream only
-	Image       ImageForm    `json:"image"`
-	Boxes       Convention   `json:"boxes"`
-	Logprobs    int          `json:"logprobs,omitempty"`   // likeliest tokens asked for in each place; 0: none
-	Structured  string       `json:"structured,omitempty"` // json_schema, grammar; "": the prompt alone asks for JSON
-	Form        Form         `json:"form,omitempty"`       // of the answer: letter, prose; "": JSON with steps and places
-	Temperature float64      `json:"temperature,omitempty"`
-	Template    string       `json:"template,omitempty"`  // of the prompt; "": staged
-	Consent     *Consent     `json:"consent,omitempty"`   // needed for a public host
-	Abilities   *Abilities   `json:"abilities,omitempty"` // as probed
-	Extra       ExtraOptions `json:"extra,omitempty"`     // further fields of the request's body
+	Schema      string               `json:"schema"`
+	Name        string               `json:"name"`
+	BaseURL     string               `json:"base_url"` // up to and with the version: http://127.0.0.1:8080/v1
+	Model       string               `json:"model"`
+	Revision    string               `json:"revision,omitempty"` // where the server does not tell it
+	Key         Key                  `json:"key"`
+	Concurrency int                  `json:"concurrency,omitempty"` // requests at a time; 0: 1
+	Timeouts    Timeouts             `json:"timeouts"`
+	Retries     *int                 `json:"retries,omitempty"`    // of what is transient; absent: 4
+	MaxTokens   int                  `json:"max_tokens,omitempty"` // of an answer; 0: 1024. There is always a limit
+	TokenLimit  string               `json:"token_limit,omitempty"`
+	MaxReplyMB  int                  `json:"max_reply_mb,omitempty"` // of a body; 0: 16
+	Whole       bool                 `json:"whole,omitempty"`        // answers come in one piece and not as a stream. llama-server stops for a closed stream only
+	Image       ImageForm            `json:"image"`
+	Boxes       review.BoxConvention `json:"boxes"`
+	Logprobs    int                  `json:"logprobs,omitempty"`   // likeliest tokens asked for in each place; 0: none
+	Structured  string               `json:"structured,omitempty"` // json_schema, grammar; "": the prompt alone asks for JSON
+	Form        Form                 `json:"form,omitempty"`       // of the answer: letter, prose; "": JSON with steps and places
+	Temperature float64              `json:"temperature,omitempty"`
+	Template    string               `json:"template,omitempty"`  // of the prompt; "": staged
+	Consent     *Consent             `json:"consent,omitempty"`   // needed for a public host
+	Abilities   *Abilities           `json:"abilities,omitempty"` // as probed
+	Extra       ExtraOptions         `json:"extra,omitempty"`     // further fields of the request's body
 }
 
 // ExtraOptions are fields of the request's body that a server knows and this program does not: top_k, chat_template_kwargs.

@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/review"
 	"plumbline/backend/testfiles"
 )
 
 // realServer gives a profile of a llama-server with a tiny model of a kind.
 func realServer(t testing.TB, kind string) Profile {
 	t.Helper()
-	return Profile{Schema: ProfileSchema, Name: kind, BaseURL: testfiles.Llama(t, kind) + "/v1", Model: "tiny", Concurrency: 2, MaxTokens: 200, Boxes: Convention{Space: SpacePixels}}
+	return Profile{Schema: ProfileSchema, Name: kind, BaseURL: testfiles.Llama(t, kind) + "/v1", Model: "tiny", Concurrency: 2, MaxTokens: 200, Boxes: review.BoxConvention{Space: review.SpacePixels}}
 }
 
 func endpointOf(t testing.TB, p Profile) *Endpoint {

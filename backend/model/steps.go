@@ -78,7 +78,7 @@ var claimTypes = []string{"technique", "anatomy", "finding", "comparison", "infe
 
 func claimType(said string) string {
 	for _, t := range claimTypes {
-		if folded(said) == t {
+		if review.Fold(said) == t {
 			return t
 		}
 	}
@@ -114,7 +114,7 @@ func (w *reading) regions(id review.StepID, spots []spot) []review.Region {
 func (w *reading) region(numbers [4]float64, first, last Sent) (review.Region, bool) {
 	r := review.Region{Image: first.Image, Shape: review.WholeImage, Coords: []float64{}}
 	if numbers != [4]float64{} {
-		box, ok := w.Boxes.unit(numbers, first)
+		box, ok := w.Boxes.Unit(numbers, first.Columns, first.Rows, first.Turned)
 		if !ok {
 			return review.Region{}, false
 		}

@@ -40,7 +40,7 @@ func ParseTemplate(name, source string) (Template, error) {
 	}
 	t := Template{Name: name, Source: source, Digest: review.DigestOf([]byte(source)), parsed: parsed}
 	trial := Prompt{Question: "What is the impression?", Stage: "S4", Options: []Option{{"A", "First of two"}, {"B", "Second of two"}}}
-	text, err := t.Text(trial, FormSteps, Convention{})
+	text, err := t.Text(trial, FormSteps, review.BoxConvention{})
 	if err != nil {
 		return bad(err)
 	}
@@ -82,7 +82,7 @@ func templateOf(name string) (Template, error) {
 }
 
 // Text writes a prompt that asks for an answer of a form, with boxes by a convention.
-func (t Template) Text(p Prompt, f Form, c Convention) (string, error) {
+func (t Template) Text(p Prompt, f Form, c review.BoxConvention) (string, error) {
 	var b bounded
 	err := t.parsed.Execute(&b, struct {
 		Prompt
@@ -105,23 +105,23 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // ask says how an answer is to look. Fractions in the JSON are what a box is without a word, so the default adds none.
-func (f Form) ask(c Convention, options bool) string {
+func (f Form) ask(c review.BoxConvention, options bool) string {
 	switch {
 	case f == FormLetter && options:
 		return "Answer with the letter of one option only."
 	case f == FormLetter:
 		return "Answer with the answer only."
 	case f == FormProse && options:
-		return `Explain step by step what you see. ` + c.ask() + ` End with a line "Answer: <letter>".`
+		return `Explain step by step what you see. ` + askBox(c) + ` End with a line "Answer: <letter>".`
 	case f == FormProse:
-		return `Explain step by step what you see. ` + c.ask() + ` End with a line "Answer: <answer>".`
+		return `Explain step by step what you see. ` + askBox(c) + ` End with a line "Answer: <answer>".`
 	}
 	line := formLine
 	if !options {
 		line = strings.Replace(line, "<letter>", "<answer>", 1)
 	}
-	if (c != Convention{} && c != Convention{Space: SpaceUnit, Order: "xyxy"}) {
-		line += "\n" + c.ask()
+	if (c != review.BoxConvention{} && c != review.BoxConvention{Space: review.SpaceUnit, Order: "xyxy"}) {
+		line += "\n" + askBox(c)
 	}
 	return line
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/review"
 )
 
 // prompts are some with every part and some with few.
@@ -22,7 +23,7 @@ func TestStagedTemplateWritesThePrompt(t *testing.T) {
 	}
 	for _, staged := range all {
 		for _, p := range prompts() {
-			got, err := staged.Text(p, FormSteps, Convention{})
+			got, err := staged.Text(p, FormSteps, review.BoxConvention{})
 			if err != nil || staged.Name == "staged" && got != p.Text() {
 				t.Errorf("%s, %v:\n%s\nwant\n%s", staged.Name, err, got, p.Text())
 			}
@@ -43,13 +44,13 @@ func TestTemplateSaysTheForm(t *testing.T) {
 	}
 	for _, c := range []struct {
 		form Form
-		box  Convention
+		box  review.BoxConvention
 		says string
 	}{
-		{FormSteps, Convention{Space: SpaceThousand}, "A box is [x0,y0,x1,y1] in whole numbers from 0 to 1000."},
-		{FormSteps, Convention{Space: SpaceThousand, Order: "yxyx"}, "[y0,x0,y1,x1]"},
-		{FormLetter, Convention{}, "the letter of one option only"},
-		{FormProse, Convention{Space: SpacePixels}, `pixels of the picture. End with a line "Answer: <letter>".`},
+		{FormSteps, review.BoxConvention{Space: review.SpaceThousand}, "A box is [x0,y0,x1,y1] in whole numbers from 0 to 1000."},
+		{FormSteps, review.BoxConvention{Space: review.SpaceThousand, Order: "yxyx"}, "[y0,x0,y1,x1]"},
+		{FormLetter, review.BoxConvention{}, "the letter of one option only"},
+		{FormProse, review.BoxConvention{Space: review.SpacePixels}, `pixels of the picture. End with a line "Answer: <letter>".`},
 	} {
 		text, err := all[0].Text(filmPrompt(), c.form, c.box)
 		if err != nil || !strings.Contains(text, c.says) {

@@ -25,16 +25,20 @@ func (c *Changeable) DrawCue(m Mask, cue string) error {
 	p, per := c.Plane(), c.samples[0].PerPixel
 	wide := max(2, min(p.Columns, p.Rows)/256) // of a line, in pixels
 	outside := func(x, y, by int) bool { return x < x0-by || x >= x1+by || y < y0-by || y >= y1+by }
+	ring := func(x, y int) bool { return outside(x, y, 1) && !outside(x, y, 1+wide) }
 	line := top
-	if around := c.meanOver(from, to, func(x, y int) bool { return outside(x, y, 1) && !outside(x, y, 1+wide) }); (around-bright)*(top-bottom) > 0 {
-		line = bottom
+	if cue == "box" || cue == "arrow" {
+		around := c.meanOver([2]int{x0 - 1 - wide, y0 - 1 - wide}, [2]int{x1 + 1 + wide, y1 + 1 + wide}, from, to, ring)
+		if (around-bright)*(top-bottom) > 0 {
+			line = bottom
+		}
 	}
 	cx, cy := float64(x0+x1)/2, float64(y0+y1)/2
 	var draw func(x, y int, v float64) float64
 	switch cue {
 	case "box":
 		draw = func(x, y int, v float64) float64 {
-			if outside(x, y, 1) && !outside(x, y, 1+wide) {
+			if ring(x, y) {
 				return line
 			}
 			return v
@@ -85,17 +89,19 @@ func (c *Changeable) DrawCue(m Mask, cue string) error {
 	return nil
 }
 
-// meanOver is the mean value of frames where a pixel is wanted; the lowest where none is.
-func (c *Changeable) meanOver(from, to int, want func(x, y int) bool) float64 {
+// meanOver is the mean value of frames from one corner to before another where a pixel is wanted; the lowest where none is.
+func (c *Changeable) meanOver(low, high [2]int, from, to int, want func(x, y int) bool) float64 {
 	p, per := c.Plane(), c.samples[0].PerPixel
 	sum, of := 0., 0.
 	for n := from; n <= to; n++ {
-		for i := range p.Columns * p.Rows {
-			if !want(i%p.Columns, i/p.Columns) {
-				continue
-			}
-			for k := range per {
-				sum, of = sum+c.value(n, i*per+k), of+1
+		for y := max(0, low[1]); y < min(p.Rows, high[1]); y++ {
+			for x := max(0, low[0]); x < min(p.Columns, high[0]); x++ {
+				if !want(x, y) {
+					continue
+				}
+				for k := range per {
+					sum, of = sum+c.value(n, (y*p.Columns+x)*per+k), of+1
+				}
 			}
 		}
 	}

@@ -150,6 +150,22 @@ func TestImageRelianceByHand(t *testing.T) {
 	}
 }
 
+// By hand: of six questions that assert nothing one is answered with the finding already, three of the others follow it once it is put in;
+// questions that assert something are left out.
+func TestInsertFollowByHand(t *testing.T) {
+	s := causalStudy(3)
+	put := map[review.QuestionID]string{"q1": "B", "q2": "B", "q3": "B"}
+	no := false
+	for i := range s.Truth {
+		if s.Truth[i].Case != s.Cases[2].ID {
+			s.Truth[i].Present = &no
+		}
+	}
+	s.arm(t, "original", 0, "AAB", nil).arm(t, "original", 1, "AAA", nil).arm(t, "original", 2, "AAA", nil)
+	s.arm(t, "insert", 0, "BAB", put).arm(t, "insert", 1, "BB-", put).arm(t, "insert", 2, "BBB", put)
+	is(t, "insert-follow", only(t, s).ImageReliance.InsertFollow, 3.0/5, 5)
+}
+
 // What cannot be tested is said why, by the first reason.
 func TestNotTestable(t *testing.T) {
 	s := causalStudy(1)

@@ -21,7 +21,7 @@ func (q Question) choices(answer string) map[string]bool {
 		}
 		letter, known := q.option(part)
 		if !known {
-			return map[string]bool{plain(answer): true}
+			return map[string]bool{Fold(answer): true}
 		}
 		set[letter] = true
 	}
@@ -31,17 +31,18 @@ func (q Question) choices(answer string) map[string]bool {
 // option gives the letter of the option that an answer names, in lower case.
 func (q Question) option(answer string) (letter string, known bool) {
 	for _, o := range q.Options {
-		if plain(o.Letter) == plain(answer) {
-			return plain(o.Letter), true
+		if Fold(o.Letter) == Fold(answer) {
+			return Fold(o.Letter), true
 		}
 	}
 	for _, o := range q.Options {
-		if plain(o.Text) == plain(answer) {
-			return plain(o.Letter), true
+		if Fold(o.Text) == Fold(answer) {
+			return Fold(o.Letter), true
 		}
 	}
 	return "", false
 }
 
 // plain brings words to lower case with single spaces.
-func plain(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+// Fold lets two wordings be compared: lower case, white space as single spaces.
+func Fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

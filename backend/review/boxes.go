@@ -46,8 +46,8 @@ func (c BoxConvention) String() string {
 }
 
 // Unit turns four numbers into x0,y0,x1,y1 in fractions of the stored picture, of a picture of this size that was turned by this EXIF
-// orientation before (1–8; 0: as stored). It gives false where they are no box of the picture: not
-// numbers, turned inside out, without an area, or outside by more than rounding does.
+// orientation before (1–8; 0: as stored). It gives false where they are no box of the picture: not numbers, turned inside out, without an
+// area, or outside by more than rounding does.
 func (c BoxConvention) Unit(n [4]float64, columns, rows, turned int) ([4]float64, bool) {
 	for _, v := range n {
 		if math.IsNaN(v) || math.Abs(v) > 1e6 {

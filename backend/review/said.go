@@ -48,18 +48,18 @@ func (q Question) names(said string) (string, bool) {
 	said = strings.Trim(strings.TrimSpace(said), "\"'`* ")
 	for _, whole := range []string{said, strings.TrimRight(said, ". ")} {
 		for _, o := range q.Options {
-			if plain(whole) == plain(o.Text) || plain(whole) == plain(o.Letter) {
+			if Fold(whole) == Fold(o.Text) || Fold(whole) == Fold(o.Letter) {
 				return o.Letter, true
 			}
 		}
 	}
-	short := plain(said)
+	short := Fold(said)
 	for _, prefix := range []string{"option ", "choice ", "answer "} {
 		short = strings.TrimPrefix(short, prefix)
 	}
 	short = strings.TrimPrefix(short, "(")
 	for _, o := range q.Options {
-		rest, ok := strings.CutPrefix(short, plain(o.Letter))
+		rest, ok := strings.CutPrefix(short, Fold(o.Letter))
 		if !ok {
 			continue
 		}
@@ -67,7 +67,7 @@ func (q Question) names(said string) (string, bool) {
 			return o.Letter, true
 		}
 		words := strings.Trim(strings.TrimLeft(rest, ".):- "), ". *")
-		if marked := strings.ContainsRune(".):", rune(rest[0])); marked && (words == "" || words == strings.Trim(plain(o.Text), ". ")) {
+		if marked := strings.ContainsRune(".):", rune(rest[0])); marked && (words == "" || words == strings.Trim(Fold(o.Text), ". ")) {
 			return o.Letter, true // the letter with its own text; with another's text it contradicts itself
 		}
 	}
@@ -107,7 +107,7 @@ var (
 
 // Refuses says whether a reply begins as one that declines.
 func Refuses(text string) bool {
-	start := plain(strings.ReplaceAll(text[:min(len(text), 200)], "’", "'"))
+	start := Fold(strings.ReplaceAll(text[:min(len(text), 200)], "’", "'"))
 	return slices.ContainsFunc(refusals, func(r string) bool { return strings.HasPrefix(start, r) })
 }
 
@@ -115,7 +115,7 @@ func isAbstention(answer string) bool {
 	if len(answer) > 60 {
 		return false
 	}
-	return slices.Contains(abstentions, strings.Trim(plain(strings.ReplaceAll(answer, "’", "'")), ". !"))
+	return slices.Contains(abstentions, strings.Trim(Fold(strings.ReplaceAll(answer, "’", "'")), ". !"))
 }
 
 // Sentences parts a text at line ends and at full stops that are followed by a new sentence: not within "1.5 cm" or "approx. 3". It

@@ -71,6 +71,26 @@ func TestAUROC(t *testing.T) {
 	noEstimate(t, "nothing", stats.AUROC(nil, nil))
 }
 
+// Counts at the levels of a score give the AUROC of the scores themselves.
+func TestAUROCOfCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		levels := rapid.SliceOfN(rapid.IntRange(0, 5), 1, 40).Draw(t, "levels")
+		scores, positive, counts := make([]float64, len(levels)), make([]bool, len(levels)), make([]float64, 12)
+		for i, l := range levels {
+			scores[i], positive[i] = float64(l), rapid.Bool().Draw(t, "positive")
+			if positive[i] {
+				counts[2*l]++
+			} else {
+				counts[2*l+1]++
+			}
+		}
+		want := stats.AUROC(scores, positive)
+		if got, ok := stats.AUROCOfCounts(counts); ok != want.Estimable || ok && math.Abs(got-want.Value) > 1e-12 {
+			t.Fatalf("%v %v, want %+v", got, ok, want)
+		}
+	})
+}
+
 // By hand: risks 0, 0, 1/3, 1/4 at the four coverages.
 func TestRiskCoverage(t *testing.T) {
 	curve, area := stats.RiskCoverage([]float64{.6, .9, .8, .7}, []bool{true, true, true, false})

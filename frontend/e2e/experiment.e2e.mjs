@@ -21,9 +21,7 @@ const open = async () => {
   w.focus();
 };
 const save = (name) => w.picture(join(PICTURES, `${name}.png`));
-const attribute = (id, name) =>
-  w.eval(`document.querySelector('[data-testid="${id}"]')?.getAttribute('${name}') ?? ''`);
-const card = () => attribute('run-card', 'data-state');
+const card = () => w.attribute('run-card', 'data-state');
 const done = async () => Number(/^[\d,]+/.exec(await w.text('run-done'))?.[0].replaceAll(',', '') ?? 0);
 const clipped = () =>
   w.eval(`[...document.querySelectorAll('header *, main button')].filter((e) => {
@@ -126,7 +124,7 @@ await until(async () => {
   return now[0] === now[1] && now[0] !== at[0];
 }, 'both panes show the next frames');
 w.key('shift+i');
-await until(async () => (await attribute('difference', 'aria-pressed')) === 'true', 'the difference is shown');
+await until(async () => (await w.attribute('difference', 'aria-pressed')) === 'true', 'the difference is shown');
 await painted();
 await save('compare-difference');
 w.key('shift+i');

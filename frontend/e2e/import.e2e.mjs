@@ -50,10 +50,6 @@ try {
   await w.close();
 } catch (e) {
   console.error('FAIL', e.message);
-  if (w?.process.exitCode === null) {
-    await w.picture(join(PICTURES, 'import-failed.png')).catch(() => {});
-    console.error(w.log.join('').split('\n').slice(-15).join('\n'));
-    await w.kill();
-  }
+  await w?.lost(join(PICTURES, 'import-failed.png'));
   process.exitCode = 1;
 }

@@ -43,8 +43,6 @@ writeFileSync(
 
 let w;
 const save = (name) => w.picture(join(PICTURES, `queue-${name}.png`));
-const attribute = (id, name) =>
-  w.eval(`document.querySelector('[data-testid="${id}"]')?.getAttribute('${name}') ?? ''`);
 const count = async (id) => Number((await w.text(id)) || 'none');
 const whole = async () =>
   assert.deepEqual(
@@ -116,7 +114,7 @@ try {
   await whole();
   await w.click('batch-next');
   for (let round = 2; round < 12; round++) {
-    await until(async () => (await attribute('batch-write-into', 'title')) === '', 'what is left can be written');
+    await until(async () => (await w.attribute('batch-write-into', 'title')) === '', 'what is left can be written');
     await w.click('batch-write-into');
     const next = outbox(round);
     await w.name('Folder for the batch', next);
@@ -143,14 +141,14 @@ try {
   assert.match(await w.text('queue-list'), /case-05[\s\S]*tiny/);
   assert.match(await w.text('triggers'), /tiny/);
   await w.click('order-uncertain');
-  await until(async () => (await attribute('order-uncertain', 'data-chosen')) !== '', 'the order is kept');
+  await until(async () => (await w.attribute('order-uncertain', 'data-chosen')) !== '', 'the order is kept');
 
   // A model is pointed to a word by mouse and to a place by keyboard, and asked again.
   const row = await w.eval(`document.querySelector('[data-testid^="unsure-"]').dataset.testid`);
   await w.click(row);
-  await until(async () => (await attribute('emphasis-picture', 'data-painted')) !== '', 'the film is there', 30000);
+  await until(async () => (await w.attribute('emphasis-picture', 'data-painted')) !== '', 'the film is there', 30000);
   w.key('e');
-  await until(async () => (await attribute('emphasis-draw', 'aria-pressed')) === 'true', 'a box is drawn');
+  await until(async () => (await w.attribute('emphasis-draw', 'aria-pressed')) === 'true', 'a box is drawn');
   const steps = (n, key) => Array(n).fill(`shift+${key}`);
   w.key(...steps(12, 'Left'), ...steps(10, 'Up'), 'Return', ...steps(5, 'Right'), ...steps(12, 'Down'), 'Return');
   await until(async () => /box 1/.test(await w.text('emphasise')), 'the box is listed');
@@ -194,11 +192,7 @@ try {
   assert.match(plumb('protocol', 'show').toString(), /"order": "uncertain"/);
   console.log('queue.e2e: a run in batches over a real server, the queue, prompt emphasis, and the model to ask');
 } catch (e) {
-  if (w?.process.exitCode === null) {
-    await save('failed').catch(() => {});
-    console.error(w.log.join('').split('\n').slice(-10).join('\n'));
-    await w.kill();
-  }
+  await w?.lost(join(PICTURES, 'queue-failed.png'));
   throw e;
 } finally {
   stopLlamas();

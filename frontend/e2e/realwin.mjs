@@ -246,6 +246,19 @@ export class Window {
     this.focus();
   }
 
+  /** attribute gives an attribute of an element; '' where it has none. */
+  attribute(id, name) {
+    return this.eval(`document.querySelector('${this.test(id)}')?.getAttribute('${name}') ?? ''`);
+  }
+
+  /** lost keeps what a failed script leaves, a picture and the end of the log, and kills the app. */
+  async lost(path) {
+    if (this.process.exitCode !== null) return;
+    await this.picture(path).catch(() => {});
+    console.error(this.log.join('').split('\n').slice(-15).join('\n'));
+    await this.kill();
+  }
+
   /** close quits the app by its own way out; without a window manager there is no close button here. */
   async close() {
     void this.call('Runtime.evaluate', { expression: 'window.runtime.Quit()' }); // no answer comes from a page that is gone

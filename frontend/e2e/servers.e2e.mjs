@@ -42,9 +42,7 @@ const open = async (more = {}) => {
   await w.see('models');
 };
 const save = (name) => w.picture(join(PICTURES, `servers-${name}.png`));
-const attribute = (id, name) =>
-  w.eval(`document.querySelector('[data-testid="${id}"]')?.getAttribute('${name}') ?? ''`);
-const card = () => attribute('run-card', 'data-state');
+const card = () => w.attribute('run-card', 'data-state');
 const checked = (id) => w.eval(`document.querySelector('[data-testid="${id}"]')?.checked ?? false`);
 const gone = (id) => until(async () => !(await w.exists(id)), `"${id}" is gone`);
 
@@ -124,14 +122,14 @@ try {
   assert.match(await w.text('profile-far'), /public host/);
   await take('far');
   await w.click('set-original');
-  await until(async () => /203\.0\.113\.7.*consent/s.test(await attribute('start-run', 'title')), 'a run is refused');
+  await until(async () => /203\.0\.113\.7.*consent/s.test(await w.attribute('start-run', 'title')), 'a run is refused');
   await w.click('start-run');
   assert.equal(await card(), '', 'nothing was begun');
   await w.click('consent-far');
   await w.see('consent-dialog');
   assert.match(await w.text('consent-dialog'), /203\.0\.113\.7.*questions, options, the patient’s card.*images/s);
   assert.equal(await w.eval(`document.querySelectorAll('[data-testid="consent-dialog"] input:checked').length`), 0);
-  assert.equal(await attribute('consent-give', 'aria-disabled'), 'true');
+  assert.equal(await w.attribute('consent-give', 'aria-disabled'), 'true');
   await whole();
   await save('consent');
   await w.click('consent-text');
@@ -140,9 +138,9 @@ try {
   w.key('Return');
   await gone('consent-dialog');
   assert.match(await w.text('profile-far'), /allowed by Dr Ann Example/);
-  await until(async () => (await attribute('start-run', 'title')) === '', 'a run may begin');
+  await until(async () => (await w.attribute('start-run', 'title')) === '', 'a run may begin');
   await w.click('withdraw-far');
-  await until(async () => /consent/.test(await attribute('start-run', 'title')), 'a consent is taken back');
+  await until(async () => /consent/.test(await w.attribute('start-run', 'title')), 'a consent is taken back');
 
   // A run of the two films, paused and gone on with.
   await take('open');
@@ -168,7 +166,7 @@ try {
   await w.click('clear-conditions');
   await w.click('set-original');
   await until(async () => /original/.test(await w.text('chosen-conditions')), 'the plain condition is chosen');
-  await until(async () => (await attribute('start-run', 'title')) === '', 'it may begin');
+  await until(async () => (await w.attribute('start-run', 'title')) === '', 'it may begin');
   await w.click('start-run');
   const failedWith = async (kind, what) => {
     await until(async () => (await card()) === 'ended', `it ends: ${what}`, 20000);
@@ -238,11 +236,7 @@ try {
   } else console.log('servers.e2e: no keyring service here: only its absence was tried');
   console.log('servers.e2e: keys, probes, consent, a pause, and a server that was down, wrong, and there again');
 } catch (e) {
-  if (w?.process.exitCode === null) {
-    await save('failed').catch(() => {});
-    console.error(w.log.join('').split('\n').slice(-10).join('\n'));
-    await w.kill();
-  }
+  await w?.lost(join(PICTURES, 'servers-failed.png'));
   throw e;
 } finally {
   stopLlamas();

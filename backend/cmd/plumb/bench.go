@@ -93,7 +93,7 @@ func race(ctx context.Context, row benchRow, ours, limit func() error) (benchRow
 			if err := one.run(); err != nil {
 				return row, err
 			}
-			*one.at = append(*one.at, float64(time.Since(began).Microseconds())/1000)
+			*one.at = append(*one.at, float64(time.Since(began).Nanoseconds())/1e6)
 		}
 	}
 	slices.Sort(times)

@@ -814,12 +814,16 @@ const tabTo = async (page, id) => {
   assert.fail(`Tab does not reach ${id}`);
 };
 
-test('an experiment is set up, started, paused and gone on with by keyboard', async () => {
-  const desk = await open('?open=1');
-  const { page, see, faults } = desk;
+const atExperiment = async (more = '') => {
+  const desk = await open(`?open=1${more}`);
   await accept(desk);
-  await see('cases');
-  await page.keyboard.press('Alt+5');
+  await desk.see('cases');
+  await desk.page.keyboard.press('Alt+5');
+  return desk;
+};
+
+test('an experiment is set up, started, paused and gone on with by keyboard', async () => {
+  const { page, see, faults } = await atExperiment();
   await see('models');
   assert.equal(await page.locator('[data-testid="models"] input:checked').count(), 0);
   assert.match(await page.getAttribute('[data-testid="start-run"]', 'title'), /choose a model/);
@@ -870,11 +874,7 @@ test('an experiment is set up, started, paused and gone on with by keyboard', as
 });
 
 test('a run that was left is asked about, failures are listed by kind, and the missing are asked again', async () => {
-  const desk = await open('?open=1&left');
-  const { page, see, faults } = desk;
-  await accept(desk);
-  await see('cases');
-  await page.keyboard.press('Alt+5');
+  const { page, see, faults } = await atExperiment('&left');
   await see('unfinished');
   await sound(page, 'experiment-unfinished');
   await page.click('[data-testid="not-now"]');
@@ -894,11 +894,7 @@ test('a run that was left is asked about, failures are listed by kind, and the m
 });
 
 test('a run goes out in batches and comes back by keyboard', async () => {
-  const desk = await open('?open=1');
-  const { page, see, faults } = desk;
-  await accept(desk);
-  await see('cases');
-  await page.keyboard.press('Alt+5');
+  const { page, see, faults } = await atExperiment();
   await see('models');
   await page.click('[data-testid="set-original"]');
   await tabTo(page, 'tab-set');
@@ -933,11 +929,7 @@ test('a run goes out in batches and comes back by keyboard', async () => {
 });
 
 test('the queue of unsure cases: its trigger, the model to ask, and what a model is pointed to, by keyboard', async () => {
-  const desk = await open('?open=1');
-  const { page, see, faults } = desk;
-  await accept(desk);
-  await see('cases');
-  await page.keyboard.press('Alt+5');
+  const { page, see, faults } = await atExperiment();
   await see('models');
   await tabTo(page, 'tab-set');
   await page.keyboard.press('ArrowLeft');
@@ -979,11 +971,7 @@ test('the queue of unsure cases: its trigger, the model to ask, and what a model
 });
 
 test('a model behind a server is added, probed, allowed by name and removed', async () => {
-  const desk = await open('?open=1');
-  const { page, see, faults } = desk;
-  await accept(desk);
-  await see('cases');
-  await page.keyboard.press('Alt+5');
+  const { page, see, faults } = await atExperiment();
   await page.click('[data-testid="add-model"]');
   await see('profile-dialog');
   await page.click('[data-testid="save-profile"]');

@@ -1,9 +1,11 @@
 // Batches: what one would come to, writing it into a chosen folder, and taking results in.
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { BatchOrder } from '../lib/nouns';
-import { keys, useBackend } from './queries';
+import { useForgetChains } from './experimenting';
+import { useBackend } from './queries';
 
 const listed = ['batches'];
+const queued = ['queue']; // answers to the plain condition change who is unsure of what
 
 /** useBatches lists the batches that the workspace wrote. */
 export const useBatches = () => {
@@ -24,21 +26,10 @@ export const useBatchEstimate = (order: BatchOrder, enabled: boolean) => {
   });
 };
 
-// Answers make chains: whatever shows runs, chains or figures is asked anew.
-const useForget = () => {
-  const cache = useQueryClient();
-  return () =>
-    Promise.all(
-      [listed, ['past-runs'], ['arms'], ['pairs'], ['queue'], keys.report].map((queryKey) =>
-        cache.invalidateQueries({ queryKey }),
-      ),
-    );
-};
-
 /** useWriteBatch asks for a folder and writes there; null: none was chosen. */
 export const useWriteBatch = (title: string) => {
   const backend = useBackend();
-  const forget = useForget();
+  const forget = useForgetChains(listed, queued);
   return useMutation({
     mutationFn: async (order: BatchOrder) => {
       const dir = await backend.chooseFolder(title);
@@ -68,7 +59,7 @@ export const useChooseResults = (title: string) => {
 /** useReadBatch takes results in. */
 export const useReadBatch = () => {
   const backend = useBackend();
-  const forget = useForget();
+  const forget = useForgetChains(listed, queued);
   return useMutation({
     mutationFn: ({ dir, results }: { dir: string; results: string[] }) => backend.readBatch(dir, results),
     onSuccess: forget,

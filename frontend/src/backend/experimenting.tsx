@@ -15,6 +15,13 @@ const of = {
   pairs: ['pairs'],
 } as const;
 
+/** useForgetChains makes whatever shows runs, chains or their figures ask anew, and more where it is named. */
+export const useForgetChains = (...more: (readonly string[])[]) => {
+  const cache = useQueryClient();
+  const stale = [of.run, of.runs, of.arms, of.pairs, keys.report, ...more];
+  return () => Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })));
+};
+
 /** useModels lists the models that can be asked. */
 export const useModels = (enabled = true) => {
   const backend = useBackend();
@@ -146,14 +153,13 @@ export const useComparison = (caseID: string, before: string, after: string) => 
 export const useContinue = () => {
   const backend = useBackend();
   const cache = useQueryClient();
+  const forget = useForgetChains();
   return useMutation({
     mutationFn: (order: ContinueOrder) => backend.continueFrom(order),
     onSuccess: async (got: Comparison) => {
       const [before, after] = got.arms;
       if (before && after) cache.setQueryData(comparison(got.case, before.chain, after.chain), got);
-      await Promise.all(
-        [of.runs, of.arms, of.pairs, of.run, keys.report].map((queryKey) => cache.invalidateQueries({ queryKey })),
-      );
+      await forget();
     },
   });
 };

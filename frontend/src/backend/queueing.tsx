@@ -1,8 +1,8 @@
 // The queue of cases of which models are unsure, which model to ask of a case, and pointing a model to something.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { EmphasisOrder } from '../lib/nouns';
-import { useKept } from './experimenting';
-import { keys, useBackend } from './queries';
+import { useForgetChains, useKept } from './experimenting';
+import { useBackend } from './queries';
 
 export const useUncertain = () => {
   const backend = useBackend();
@@ -23,16 +23,8 @@ export const useModelRoute = (caseID: string) => {
 /** useEmphasise has a model look again; the new chain stands beside the one before. */
 export const useEmphasise = () => {
   const backend = useBackend();
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (order: EmphasisOrder) => backend.emphasise(order),
-    onSuccess: () =>
-      Promise.all(
-        [['past-runs'], ['arms'], ['pairs'], ['run-now'], keys.report].map((queryKey) =>
-          cache.invalidateQueries({ queryKey }),
-        ),
-      ),
-  });
+  const forget = useForgetChains();
+  return useMutation({ mutationFn: (order: EmphasisOrder) => backend.emphasise(order), onSuccess: forget });
 };
 
 /** Pointed names a chain of a case that was not convincing. */

@@ -5,6 +5,7 @@ import { answerText } from '../../chain/outline';
 import type { Arm, Comparison } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import { Choose } from '../../ui/Choose';
 import { Dialog } from '../../ui/Dialog';
 import form from '../../ui/form.module.css';
 import css from './compare.module.css';
@@ -112,20 +113,12 @@ export const ContinueDialog = ({ of, arm, question, onClose, onContinued }: Prop
             onChange={(e) => setText(e.target.value)}
           />
         </label>
-        <label className={css.field}>
-          {x.ask}
-          <select
-            className={form.input}
-            value={model}
-            data-testid="ask-model"
-            onChange={(e) => setModel(e.target.value)}
-          >
-            <option value="">{x.sameModel(arm.model)}</option>
-            {others.map((m) => (
-              <option key={m.name}>{m.name}</option>
-            ))}
-          </select>
-        </label>
+        <Choose label={x.ask} value={model} testid="ask-model" onValue={setModel}>
+          <option value="">{x.sameModel(arm.model)}</option>
+          {others.map((m) => (
+            <option key={m.name}>{m.name}</option>
+          ))}
+        </Choose>
         {goOn.isError && <Trouble title={t.fault.title} text={troubleOf(goOn.error).text || t.fault.unknown} />}
         <div className={css.bar}>
           <span className={form.end}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useChooseResults, useLookIntoBatch, useReadBatch } from '../../backend/batching';
 import { troubleOf } from '../../backend/client';
 import { useGoing } from '../../backend/packaging';
@@ -7,6 +7,7 @@ import type { BatchFolder, BatchTaken, KeptBatch } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
 import form from '../../ui/form.module.css';
+import { Head } from '../../ui/Head';
 import css from './batches.module.css';
 
 const x = t.batches;
@@ -90,18 +91,11 @@ interface ListProps {
 const List = ({ batches, chosen, onLook }: ListProps) => (
   <div className={css.listed}>
     <table className={form.table} aria-label={x.listed} data-testid="batch-list">
-      <thead>
-        <tr>
-          {Object.values(x.columns).map((c) => (
-            <th key={c} scope="col">
-              {c}
-            </th>
-          ))}
-          <th scope="col">
-            <span className="hidden">{x.look}</span>
-          </th>
-        </tr>
-      </thead>
+      <Head columns={Object.values(x.columns)}>
+        <th scope="col">
+          <span className="hidden">{x.look}</span>
+        </th>
+      </Head>
       <tbody>
         {batches.map((b) => (
           <tr key={b.dir} title={b.dir} data-chosen={b.dir === chosen || undefined}>
@@ -158,6 +152,13 @@ const Folder = ({ of, results, onResults, why, onRead }: FolderProps) => {
   );
 };
 
+const More = ({ title, testid, children }: { title: string; testid: string; children: ReactNode }) => (
+  <details className={css.more} data-testid={testid}>
+    <summary>{title}</summary>
+    <ul>{children}</ul>
+  </details>
+);
+
 const Taken = ({ of, onNext }: { of: BatchTaken; onNext: () => void }) => {
   const counts = {
     answered: of.answered,
@@ -183,41 +184,32 @@ const Taken = ({ of, onNext }: { of: BatchTaken; onNext: () => void }) => {
         </span>
       ))}
       {of.missed.length > 0 && (
-        <details className={css.more} data-testid="batch-missed">
-          <summary>{x.missedList(of.missed.length)}</summary>
-          <ul>
-            {of.missed.map((m) => (
-              <li key={`${m.case}/${m.condition}`} dir="auto">
-                {m.case} · <code>{m.condition}</code> · {m.text}
-              </li>
-            ))}
-          </ul>
-        </details>
+        <More title={x.missedList(of.missed.length)} testid="batch-missed">
+          {of.missed.map((m) => (
+            <li key={`${m.case}/${m.condition}`} dir="auto">
+              {m.case} · <code>{m.condition}</code> · {m.text}
+            </li>
+          ))}
+        </More>
       )}
       {of.missing.length > 0 && (
-        <details className={css.more} data-testid="batch-missing">
-          <summary>{x.missing(of.missing.length)}</summary>
-          <ul>
-            {of.lacking.map((l) => (
-              <li key={l.id}>
-                {l.case} · <code>{l.condition}</code> · <code>{l.id}</code>
-              </li>
-            ))}
-            {of.missing.length > of.lacking.length && <li>{x.moreMissing(of.missing.length - of.lacking.length)}</li>}
-          </ul>
-        </details>
+        <More title={x.missing(of.missing.length)} testid="batch-missing">
+          {of.lacking.map((l) => (
+            <li key={l.id}>
+              {l.case} · <code>{l.condition}</code> · <code>{l.id}</code>
+            </li>
+          ))}
+          {of.missing.length > of.lacking.length && <li>{x.moreMissing(of.missing.length - of.lacking.length)}</li>}
+        </More>
       )}
       {of.problems.length > 0 && (
-        <details className={css.more}>
-          <summary>{x.problems(of.problems.length)}</summary>
-          <ul>
-            {of.problems.map((p) => (
-              <li key={p} dir="auto">
-                {p}
-              </li>
-            ))}
-          </ul>
-        </details>
+        <More title={x.problems(of.problems.length)} testid="batch-problems">
+          {of.problems.map((p) => (
+            <li key={p} dir="auto">
+              {p}
+            </li>
+          ))}
+        </More>
       )}
       {of.unknown > 0 && <span className={form.note}>{x.unknownLines(of.unknown)}</span>}
       {of.repeated > 0 && <span className={form.note}>{x.repeated(of.repeated)}</span>}

@@ -6,19 +6,25 @@ import { dayOf } from '../../lib/format';
 import type { AnyCase, BatchOrder, BatchWritten, Models, PastRun } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, Trouble } from '../../ui/basics';
+import { Choose } from '../../ui/Choose';
 import form from '../../ui/form.module.css';
+import { Head } from '../../ui/Head';
 import css from './batches.module.css';
 import { Fact, WholeNumber } from './fields';
 import { type Draft, orderOf, sizeOf } from './order';
 
 const x = t.batches;
 
-interface Props {
+/** Sendable is what batches are written of. */
+export interface Sendable {
   draft: Draft;
   models: Models;
   cases: readonly AnyCase[];
   past: readonly PastRun[];
   running: boolean;
+}
+
+interface Props extends Sendable {
   what: string;
   onWhat: (what: string) => void;
 }
@@ -67,42 +73,31 @@ export const WriteBatch = ({ draft, models, cases, past, running, what, onWhat }
       <h2>{x.write}</h2>
       <span className={form.note}>{x.writeNote}</span>
       {profiles.length === 0 && <span className={form.warn}>{x.noProfiles}</span>}
-      <label className={form.field}>
-        {x.what}
-        <select
-          className={form.input}
-          value={what}
-          data-testid="batch-what"
-          onChange={(e) => {
-            write.reset();
-            onWhat(e.target.value);
-          }}
-        >
-          <option value="" />
-          <option value="new">{x.fresh}</option>
-          {open.map((r) => (
-            <option key={r.run} value={r.run}>
-              {x.goOn(dayOf(r.begun), r.models[0] ?? '', r.chains, r.cases * r.conditions.length)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choose
+        label={x.what}
+        value={what}
+        testid="batch-what"
+        onValue={(value) => {
+          write.reset();
+          onWhat(value);
+        }}
+      >
+        <option value="" />
+        <option value="new">{x.fresh}</option>
+        {open.map((r) => (
+          <option key={r.run} value={r.run}>
+            {x.goOn(dayOf(r.begun), r.models[0] ?? '', r.chains, r.cases * r.conditions.length)}
+          </option>
+        ))}
+      </Choose>
       {fresh && (
         <>
-          <label className={form.field}>
-            {x.model}
-            <select
-              className={form.input}
-              value={model}
-              data-testid="batch-model"
-              onChange={(e) => setModel(e.target.value)}
-            >
-              <option value="" />
-              {profiles.map((m) => (
-                <option key={m.name}>{m.name}</option>
-              ))}
-            </select>
-          </label>
+          <Choose label={x.model} value={model} testid="batch-model" onValue={setModel}>
+            <option value="" />
+            {profiles.map((m) => (
+              <option key={m.name}>{m.name}</option>
+            ))}
+          </Choose>
           <span className={form.note} data-testid="batch-of">
             {draft.conditions.length === 0
               ? x.noConditions
@@ -188,15 +183,7 @@ const Written = ({ of }: { of: BatchWritten }) => (
     <strong role="status">{x.written(of.requests, of.stage, of.files.length)}</strong>
     <code className={css.path}>{of.dir}</code>
     <table className={form.table}>
-      <thead>
-        <tr>
-          {x.fileColumns.map((c) => (
-            <th key={c} scope="col">
-              {c}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head columns={x.fileColumns} />
       <tbody>
         {of.files.map((f) => (
           <tr key={f.path}>

@@ -1,24 +1,14 @@
 import { useState } from 'react';
 import { useBatches } from '../../backend/batching';
 import { troubleOf } from '../../backend/client';
-import type { AnyCase, Models, PastRun } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Trouble } from '../../ui/basics';
 import { ReadBatch } from './BatchRead';
-import { WriteBatch } from './BatchWrite';
+import { type Sendable, WriteBatch } from './BatchWrite';
 import css from './batches.module.css';
-import type { Draft } from './order';
-
-interface Props {
-  draft: Draft;
-  models: Models;
-  cases: readonly AnyCase[];
-  past: readonly PastRun[];
-  running: boolean;
-}
 
 /** Batches sends a run out as files for a batch server, a stage at a time, and takes what came back in. */
-export const Batches = ({ draft, models, cases, past, running }: Props) => {
+export const Batches = (props: Sendable) => {
   const batches = useBatches();
   // What goes out: '' nothing yet, 'new', or a run that goes on.
   const [what, setWhat] = useState('');
@@ -26,16 +16,8 @@ export const Batches = ({ draft, models, cases, past, running }: Props) => {
   if (!batches.data) return <p>{t.loading}</p>;
   return (
     <div className={css.sides} data-testid="batches">
-      <WriteBatch
-        draft={draft}
-        models={models}
-        cases={cases}
-        past={past}
-        running={running}
-        what={what}
-        onWhat={setWhat}
-      />
-      <ReadBatch batches={batches.data} running={running} onNext={setWhat} />
+      <WriteBatch {...props} what={what} onWhat={setWhat} />
+      <ReadBatch batches={batches.data} running={props.running} onNext={setWhat} />
     </div>
   );
 };

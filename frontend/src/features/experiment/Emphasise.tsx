@@ -9,6 +9,7 @@ import { compareAddress } from '../../lib/places';
 import { t } from '../../lib/texts';
 import { useActions } from '../../ui/actions';
 import { Button, Chip, Trouble } from '../../ui/basics';
+import { Choose } from '../../ui/Choose';
 import form from '../../ui/form.module.css';
 import { useDrawing, type ViewerHandle } from '../../viewer';
 import { EmphasisPicture } from './EmphasisPicture';
@@ -63,22 +64,14 @@ export const Emphasise = ({ of }: { of: Comparison }) => {
         onDrop={(region) => setRegions(regions.filter((r) => r.id !== region.id))}
       />
       <div className={css.choose} ref={beside} tabIndex={-1}>
-        <label className={form.field}>
-          {x.about}
-          <select
-            className={form.input}
-            value={question}
-            data-testid="emphasis-question"
-            onChange={(e) => setQuestion(e.target.value)}
-          >
-            <option value="">{x.everyQuestion}</option>
-            {of.questions.map((q) => (
-              <option key={q.question.id} value={q.question.id}>
-                {stageLabel(q.question.k, q.question.stage)} · {q.question.text} · {x.said(answer(q))}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choose label={x.about} value={question} testid="emphasis-question" onValue={setQuestion}>
+          <option value="">{x.everyQuestion}</option>
+          {of.questions.map((q) => (
+            <option key={q.question.id} value={q.question.id}>
+              {stageLabel(q.question.k, q.question.stage)} · {q.question.text} · {x.said(answer(q))}
+            </option>
+          ))}
+        </Choose>
         <fieldset className={css.words}>
           <legend title={x.wordsNote}>{x.words}</legend>
           <div className={css.chips}>
@@ -125,20 +118,12 @@ export const Emphasise = ({ of }: { of: Comparison }) => {
             {x.draw}
           </Button>
         </div>
-        <label className={form.field}>
-          {x.ask}
-          <select
-            className={form.input}
-            value={model}
-            data-testid="emphasis-model"
-            onChange={(e) => setModel(e.target.value)}
-          >
-            <option value="">{x.sameModel(arm.model)}</option>
-            {able.map((m) => (
-              <option key={m.name}>{m.name}</option>
-            ))}
-          </select>
-        </label>
+        <Choose label={x.ask} value={model} testid="emphasis-model" onValue={setModel}>
+          <option value="">{x.sameModel(arm.model)}</option>
+          {able.map((m) => (
+            <option key={m.name}>{m.name}</option>
+          ))}
+        </Choose>
         {ask.isError && <Trouble title={t.fault.title} text={troubleOf(ask.error).text || t.fault.unknown} />}
         <div className={form.bar}>
           <Button

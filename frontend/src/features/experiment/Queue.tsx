@@ -7,6 +7,7 @@ import { protocolOf, protocolText } from '../../lib/protocol';
 import { t } from '../../lib/texts';
 import { Trouble } from '../../ui/basics';
 import form from '../../ui/form.module.css';
+import { Head } from '../../ui/Head';
 import { Expert } from './Expert';
 import css from './queue.module.css';
 
@@ -100,15 +101,7 @@ const List = ({ rows, chosen, onChoose }: ListProps) => {
   return (
     <div className={css.listed}>
       <table className={form.table} data-testid="queue-list">
-        <thead>
-          <tr>
-            {Object.values(x.columns).map((c) => (
-              <th key={c} scope="col">
-                {c}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={Object.values(x.columns)} />
         <tbody onKeyDown={move}>
           {rows.map((u) => (
             <tr key={u.chain} data-chosen={u.chain === chosen || undefined}>

@@ -4,6 +4,7 @@ import type { RunNow, RunStatus } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Bar, Button } from '../../ui/basics';
 import form from '../../ui/form.module.css';
+import { Head } from '../../ui/Head';
 import css from './experiment.module.css';
 import { durationOf } from './order';
 
@@ -128,15 +129,7 @@ const Failures = ({ status }: { status: RunStatus }) => (
         <summary>{x.listMissed(status.missed.length, sum(status.failed))}</summary>
         <div className={css.missed}>
           <table className={form.table}>
-            <thead>
-              <tr>
-                {x.missedColumns.map((c) => (
-                  <th key={c} scope="col">
-                    {c}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Head columns={x.missedColumns} />
             <tbody>
               {status.missed.map((m) => (
                 <tr key={`${m.model}/${m.case}/${m.condition}`}>

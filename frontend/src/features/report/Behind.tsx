@@ -5,6 +5,7 @@ import type { ReportFilter } from '../../lib/report';
 import { gradeOf } from '../../lib/rubric';
 import { t } from '../../lib/texts';
 import { Button } from '../../ui/basics';
+import { Head } from '../../ui/Head';
 import { casesOf, matching, type Pick } from './picks';
 import css from './report.module.css';
 
@@ -44,15 +45,7 @@ export const Behind = ({
       {list.length > 0 && (
         <div className={css.scroll} tabIndex={0} role="region" aria-label={t.report.behind}>
           <table className={css.table}>
-            <thead>
-              <tr>
-                {t.report.behindColumns.map((c) => (
-                  <th key={c} scope="col">
-                    {c}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Head columns={t.report.behindColumns} />
             <tbody>
               {list.slice(0, most).map((f) => (
                 <tr key={`${f.case}/${f.question}`} title={f.text}>

@@ -4,6 +4,7 @@ import { useCompared } from '../../backend/reporting';
 import { share } from '../../lib/format';
 import type { Pair, ReportFilter } from '../../lib/report';
 import { t } from '../../lib/texts';
+import { Head } from '../../ui/Head';
 import css from './report.module.css';
 import type { Shown } from './shown';
 
@@ -65,15 +66,7 @@ export const Compared = ({ all, filter }: { all: Shown[]; filter: ReportFilter }
       {!found.data && !found.isError && <p className={css.n}>{t.report.compareNone}</p>}
       {found.data && (
         <table className={css.table}>
-          <thead>
-            <tr>
-              {t.report.compareColumns.map((c) => (
-                <th key={c} scope="col">
-                  {c}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head columns={t.report.compareColumns} />
           <tbody>
             {found.data.map((c) => (
               <tr key={c.what}>

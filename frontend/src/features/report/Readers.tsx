@@ -3,6 +3,7 @@ import { share } from '../../lib/format';
 import type { Agreement } from '../../lib/nouns';
 import type { ReportDocument } from '../../lib/report';
 import { t } from '../../lib/texts';
+import { Head } from '../../ui/Head';
 import css from './report.module.css';
 
 /** Readers is the table of who read what. */
@@ -11,15 +12,7 @@ export const Readers = ({ report }: { report: ReportDocument }) => (
     <h2>{t.report.readers}</h2>
     <Agree rows={report.agreement} />
     <table className={css.table}>
-      <thead>
-        <tr>
-          {t.report.readerColumns.map((c) => (
-            <th key={c} scope="col">
-              {c}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head columns={t.report.readerColumns} />
       <tbody>
         {report.readers.map((r) => (
           <tr key={r.reader}>

@@ -40,7 +40,9 @@ var owners = []struct {
 	{"github.com/invopop/jsonschema", []string{"backend/review", "backend/report"}, "the published schemas are made of the nouns, in tests"},
 	{"github.com/santhosh-tekuri/jsonschema", []string{"backend/review", "backend/report", "backend/desktest"}, "it reads published schemas as another program would, in tests"},
 	{"golang.org/x/term", []string{"backend/cmd/plumb"}, "only the command line sits at a terminal"},
-	{"github.com/parquet-go/parquet-go", []string{"backend/export"}, "only export writes Parquet"},
+	{"github.com/parquet-go/parquet-go", []string{"backend/export", "backend/formats"}, "only export writes Parquet, and formats reads it"},
+	{"github.com/xuri/excelize", []string{"backend/formats"}, "only formats reads workbooks"},
+	{"github.com/klauspost/compress", []string{"backend/formats"}, "only formats unpacks zstd"},
 	{"github.com/spf13/cobra", []string{"backend/cmd/plumb"}, "the command line is one face"},
 }
 

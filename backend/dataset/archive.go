@@ -139,9 +139,10 @@ func (r root) visitArchive(rel, name string) []found {
 
 // archives opens files inside archives. It is safe for concurrent use.
 type archives struct {
-	mu    sync.Mutex
-	known map[string]archive
-	files *lru[string, *inflating] // the latest that were inflated, so that a clip is not inflated for each frame
+	mu     sync.Mutex
+	known  map[string]archive
+	inside map[string]embedded      // pictures in files of records, by path
+	files  *lru[string, *inflating] // the latest that were inflated, so that a clip is not inflated for each frame
 }
 
 // archive is the directory of an archive as it was.
@@ -151,11 +152,14 @@ type archive struct {
 }
 
 func newArchives() *archives {
-	return &archives{known: map[string]archive{}, files: newLRU[string](entryBudget, func(*inflating) {})}
+	return &archives{known: map[string]archive{}, inside: map[string]embedded{}, files: newLRU[string](entryBudget, func(*inflating) {})}
 }
 
-// open opens a file, or one inside an archive.
+// open opens a file, or one inside an archive or a file of records.
 func (a *archives) open(name string) (dcm.Opened, error) {
+	if e, ok := a.embeds(name); ok {
+		return e.open()
+	}
 	at, inside := through(name)
 	if inside == "" {
 		return dcm.OpenFile(name)

@@ -11,16 +11,19 @@ import (
 
 // build finds everything out from the files. The head of the index is gone while it works, so that a build cut short leaves nothing that counts.
 func (s *Set) build(ctx context.Context, tell review.Tell) error {
-	err := s.ix.drop(bucketHead, bucketSources, bucketCases, bucketMade, bucketChains, bucketStacks, bucketGlances, bucketProblems)
+	err := s.ix.drop(bucketHead, bucketSources, bucketCases, bucketMade, bucketMadeChains, bucketEmbedded, bucketChains, bucketStacks, bucketGlances, bucketProblems)
 	if err != nil {
 		return err
 	}
 	s.forget()
 	var t troubles
-	if s.format == Images {
+	switch {
+	case s.format == Images:
 		err = s.buildFolder(ctx, tell, &t)
-	} else {
+	case s.format == Plumbline:
 		err = s.buildOwn(ctx, tell, &t)
+	default:
+		err = s.buildForeign(ctx, tell, &t)
 	}
 	if err == nil {
 		err = s.link(ctx, tell, &t)
@@ -74,24 +77,7 @@ func (s *Set) scanCases(ctx context.Context, from grown, tell review.Tell, t *tr
 			t.addf(c.ID, casesFile, at.Line, "id", "case %s stands twice; the first, in line %d, is used", c.ID, s.cases[c.ID].At.Line)
 			return
 		}
-		checkCase(c, at, s.info.StagePack, t)
-		if c.Patient == "" && s.info.ClusterKey == "patient" {
-			t.addf(c.ID, casesFile, at.Line, "patient", "case %s: no patient; it counts as a patient of its own, which cannot be verified", c.ID)
-		}
-		listed := c.Images
-		c, pairs := mendCase(c)
-		e := &entry{ID: c.ID, At: at, Patient: c.Patient, Study: c.Study, Images: []imageEntry{}}
-		for i, m := range append(c.Images, pairs...) {
-			made := imageEntry{ID: m.ID, Variant: m.DerivedFrom != "", Made: m.Intervention != ""}
-			if i >= len(c.Images) { // behind what is shown, so that an image has one place in both
-				made.Pair, made.Of = m.Intervention, m.DerivedFrom
-			}
-			e.Images = append(e.Images, made)
-			field := slices.IndexFunc(listed, func(l review.Image) bool { return l.ID == m.ID })
-			want.ask(m, use{c: e, image: i, field: field, line: at.Line, kind: m.Kind, shown: c.FramesShown})
-		}
-		s.order = append(s.order, c.ID)
-		s.cases[c.ID] = e
+		s.take(c, at, casesFile, t, want)
 		if n := len(s.order); n%500 == 0 {
 			tell(review.Progress{Op: "cases", Done: n, Of: casesFile})
 		}
@@ -100,4 +86,26 @@ func (s *Set) scanCases(ctx context.Context, from grown, tell review.Tell, t *tr
 		return fault.New(fault.NotFound, "look for cases", casesFile, "file not found beside %s", infoFile)
 	}
 	return err
+}
+
+// take adds a case that stands in a file, and asks for its pictures.
+func (s *Set) take(c review.Case, at record, file string, t *troubles, want *pictures) {
+	checkCase(c, record{File: file, Line: at.Line}, s.info.StagePack, t)
+	if c.Patient == "" && s.info.ClusterKey == "patient" {
+		t.addf(c.ID, file, at.Line, "patient", "case %s: no patient; it counts as a patient of its own, which cannot be verified", c.ID)
+	}
+	listed := c.Images
+	c, pairs := mendCase(c)
+	e := &entry{ID: c.ID, At: at, Patient: c.Patient, Study: c.Study, Images: []imageEntry{}}
+	for i, m := range append(c.Images, pairs...) {
+		made := imageEntry{ID: m.ID, Variant: m.DerivedFrom != "", Made: m.Intervention != ""}
+		if i >= len(c.Images) { // behind what is shown, so that an image has one place in both
+			made.Pair, made.Of = m.Intervention, m.DerivedFrom
+		}
+		e.Images = append(e.Images, made)
+		field := slices.IndexFunc(listed, func(l review.Image) bool { return l.ID == m.ID })
+		want.ask(m, use{c: e, image: i, field: field, file: file, line: at.Line, kind: m.Kind, shown: c.FramesShown})
+	}
+	s.order = append(s.order, c.ID)
+	s.cases[c.ID] = e
 }

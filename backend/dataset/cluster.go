@@ -81,6 +81,9 @@ func (s *Set) link(ctx context.Context, tell review.Tell, t *troubles) error {
 		f.link(i, "patient", string(e.Patient))
 		f.link(i, "study", e.Study)
 		for _, m := range e.Images {
+			if m.Gone != "" { // it cannot be compared, but has one name
+				f.link(i, "image", "gone "+m.Gone)
+			}
 			if m.Stack == "" || m.Made {
 				continue
 			}
@@ -230,7 +233,7 @@ func (s *Set) glanceAt(ctx context.Context, key string) (glance, review.Problem)
 	if f.Problem != "" {
 		return g, review.Problem{} // noted with the frames
 	}
-	got, err := decode(ctx, f)
+	got, err := s.decode(ctx, f)
 	if err != nil {
 		return g, review.Problem{File: row.Files[row.At[n][0]], Text: fmt.Sprintf("frame %d: %s", f.FileFrame, reason(err))}
 	}
@@ -239,8 +242,8 @@ func (s *Set) glanceAt(ctx context.Context, key string) (glance, review.Problem)
 }
 
 // decode loads one frame without the cache.
-func decode(ctx context.Context, f review.Frame) (review.Samples, error) {
-	file, err := dcm.Load(f.Path)
+func (s *Set) decode(ctx context.Context, f review.Frame) (review.Samples, error) {
+	file, err := dcm.LoadFrom(f.Path, s.files.open)
 	if err != nil {
 		return review.Samples{}, err
 	}
@@ -256,7 +259,7 @@ func (s *Set) digestStack(ctx context.Context, key string) (string, int, error) 
 	}
 	sum, seen, n := sha256.New(), map[string]bool{}, 0
 	for _, f := range row.Stack.Frames {
-		got, err := decode(ctx, f)
+		got, err := s.decode(ctx, f)
 		if err != nil {
 			return "", 0, err
 		}

@@ -40,7 +40,7 @@ func (s *Set) buildFolder(ctx context.Context, tell review.Tell, t *troubles) er
 	case len(s.order) > 0:
 		return nil
 	case s.single() && len(rows) > 0:
-		if _, err := decode(ctx, rows[0].Stack.Frames[0]); err != nil {
+		if _, err := s.decode(ctx, rows[0].Stack.Frames[0]); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,7 @@ type use struct {
 	c     *entry
 	image int // index in the case as it is kept
 	field int // index in the file
+	file  string
 	line  int
 	kind  review.ImageKind
 	shown []int
@@ -24,7 +25,7 @@ type use struct {
 
 // note tells a problem of the image where the case names it.
 func (u use) note(t *troubles, field, format string, args ...any) {
-	t.addf(u.c.ID, casesFile, u.line, fmt.Sprintf("images[%d]%s", u.field, field), "case %s: %s", u.c.ID, fmt.Sprintf(format, args...))
+	t.addf(u.c.ID, u.file, u.line, fmt.Sprintf("images[%d]%s", u.field, field), "case %s: %s", u.c.ID, fmt.Sprintf(format, args...))
 }
 
 // picture is one thing that cases call an image: a file, a folder, or a series in either or anywhere.
@@ -111,6 +112,7 @@ func (p *pictures) scan(ctx context.Context, tell review.Tell, t *troubles) erro
 func (pic *picture) settle(key string, u use, t *troubles) {
 	if pic.wrong != "" {
 		u.note(t, ".path", "%s: %s", pic.name(), pic.wrong)
+		u.c.Images[u.image].Gone = key
 		return
 	}
 	for _, r := range pic.remarks {
@@ -122,7 +124,7 @@ func (pic *picture) settle(key string, u use, t *troubles) {
 		u.note(t, ".kind", "%s has %d frames; kind frames or volume expected", pic.name(), n)
 	}
 	if slices.ContainsFunc(u.shown, func(f int) bool { return f < 0 || f >= n }) && u.image == 0 && (len(u.c.Images) == 1 || u.c.Images[1].Pair != "") {
-		t.addf(u.c.ID, casesFile, u.line, "frames_shown", "case %s: a frame is not there; %s has frames 0 to %d", u.c.ID, pic.name(), n-1)
+		t.addf(u.c.ID, u.file, u.line, "frames_shown", "case %s: a frame is not there; %s has frames 0 to %d", u.c.ID, pic.name(), n-1)
 	}
 }
 
@@ -152,6 +154,10 @@ func (p *pictures) find(ctx context.Context, tell review.Tell) error {
 			if pic.files = bySeries[pic.series]; len(pic.files) == 0 {
 				pic.wrong = "no file of this series in the dataset"
 			}
+			continue
+		}
+		if _, inside := p.set.files.embeds(filepath.Join(p.set.root.dir, filepath.FromSlash(pic.path))); inside {
+			pic.files = []string{pic.path}
 			continue
 		}
 		at := p.set.root.locate(pic.path)

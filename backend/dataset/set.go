@@ -51,6 +51,7 @@ type imageEntry struct {
 	Pair    string         `json:"pair,omitempty"` // of a counterpart: "remove" or "insert"; it is not shown
 	Of      review.ImageID `json:"of,omitempty"`   // whose counterpart it is
 	Shape   string         `json:"shape"`          // of its stack
+	Gone    string         `json:"gone,omitempty"` // of what is not there: what it is called
 }
 
 // chainEntry is where a chain lies.
@@ -65,6 +66,7 @@ type Set struct {
 	root     root
 	only     string // the one file that was opened, "" for a folder
 	format   string
+	foreign  foreign
 	info     review.Dataset
 	counts   Counts
 	ix       index
@@ -79,13 +81,18 @@ type Set struct {
 	frames   *frameCache
 }
 
-// Open opens a dataset folder, any folder of images, or a single image file. What it learns is kept in ix (nil: in memory only), and an
+// Open opens a dataset folder, any folder of images, a single image file, or other people's records in a folder or a file. What it learns is kept in ix (nil: in memory only), and an
 // unchanged dataset is taken from there the next time. Problems are those of the whole dataset, never about truth; they come with a fault too.
 //
 // Faults: NotFound where there is nothing to open, Invalid or Damaged for a single file that is no image or a broken one, IO, Cancelled (the
 // index then holds no part of it).
 func Open(ctx context.Context, dir string, ix *store.Index, tell review.Tell) (*Set, []review.Problem, error) {
-	s, err := begin(dir)
+	return OpenWith(ctx, dir, With{}, ix, tell)
+}
+
+// OpenWith is Open, told how to take other people's records. Faults also: Invalid where they are not of the format asked for, or a table is none.
+func OpenWith(ctx context.Context, dir string, with With, ix *store.Index, tell review.Tell) (*Set, []review.Problem, error) {
+	s, err := begin(dir, with)
 	if err != nil {
 		return nil, nil, fault.In("open dataset", dir, err)
 	}
@@ -109,7 +116,7 @@ func Open(ctx context.Context, dir string, ix *store.Index, tell review.Tell) (*
 }
 
 // begin finds out what dir is.
-func begin(dir string) (*Set, error) {
+func begin(dir string, with With) (*Set, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -135,13 +142,14 @@ func begin(dir string) (*Set, error) {
 	}
 	if s.only == "" && (exists(filepath.Join(dir, infoFile)) || exists(filepath.Join(dir, casesFile))) {
 		s.format = Plumbline
+		return s, nil
 	}
-	return s, nil
+	return s, s.lookForRecords(with)
 }
 
-// FormatOf tells what Open would take a path for, without opening it. Faults: NotFound, Invalid, IO.
-func FormatOf(dir string) (string, error) {
-	s, err := begin(dir)
+// FormatOf tells what OpenWith would take a path for, without opening it. Faults: NotFound, Invalid, IO.
+func FormatOf(dir string, with With) (string, error) {
+	s, err := begin(dir, with)
 	if err != nil {
 		return "", fault.In("look at dataset", dir, err)
 	}
@@ -253,13 +261,9 @@ func (s *Set) Chains(id review.CaseID) ([]review.Chain, error) {
 		return nil, err
 	}
 	for _, e := range s.chains[id] {
-		b, err := s.load(e.At)
+		chain, err := s.chainAt(e)
 		if err != nil {
-			return nil, fault.In("open chain", string(e.ID), err)
-		}
-		chain, err := review.RestoreChain(b)
-		if err != nil {
-			return nil, fault.New(fault.Damaged, "open chain", string(e.ID), "%v", err)
+			return nil, err
 		}
 		out = append(out, mendChain(chain, c, s.cases[id].frameCounts(), func(string, string, ...any) {}))
 	}

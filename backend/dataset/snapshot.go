@@ -9,20 +9,23 @@ import (
 	"path/filepath"
 	"slices"
 
+	"plumbline/backend/formats"
 	"plumbline/backend/review"
 )
 
 // The buckets of the index.
 const (
-	bucketHead     = "dataset/head"
-	bucketSources  = "dataset/sources"  // file -> stamp
-	bucketCases    = "dataset/cases"    // place in the order -> entry
-	bucketMade     = "dataset/made"     // case id -> case of a folder of images
-	bucketChains   = "dataset/chains"   // place in the order -> chainEntry
-	bucketStacks   = "dataset/stacks"   // stack key -> stackRow
-	bucketGlances  = "dataset/glances"  // stack key -> glance
-	bucketProblems = "dataset/problems" // place in the order -> trouble
-	headKey        = "head"
+	bucketHead       = "dataset/head"
+	bucketSources    = "dataset/sources"     // file -> stamp
+	bucketCases      = "dataset/cases"       // place in the order -> entry
+	bucketMade       = "dataset/made"        // case id -> case of a folder of images
+	bucketMadeChains = "dataset/made-chains" // chain id -> chain of other people's records
+	bucketEmbedded   = "dataset/embedded"    // path -> formats.Embedded
+	bucketChains     = "dataset/chains"      // place in the order -> chainEntry
+	bucketStacks     = "dataset/stacks"      // stack key -> stackRow
+	bucketGlances    = "dataset/glances"     // stack key -> glance
+	bucketProblems   = "dataset/problems"    // place in the order -> trouble
+	headKey          = "head"
 )
 
 // snapshotVersion counts what this package writes; another one is not taken from the index but found out again. So is one whose records had
@@ -44,6 +47,7 @@ type head struct {
 	Info    review.Dataset `json:"info"`
 	Counts  Counts         `json:"counts"`
 	Sources int            `json:"sources"`
+	Foreign string         `json:"foreign"` // how other people's records were taken
 
 	Heads map[string]string `json:"heads"` // file of records -> digest of it
 }
@@ -82,7 +86,7 @@ func (s *Set) recall(ctx context.Context, tell review.Tell) (bool, error) {
 		return false, err
 	}
 	var h head
-	if json.Unmarshal(b, &h) != nil || h.Layout != layout() || h.Root != s.root.real || h.Only != s.only || h.Format != s.format {
+	if json.Unmarshal(b, &h) != nil || h.Layout != layout() || h.Root != s.root.real || h.Only != s.only || h.Format != s.format || h.Foreign != s.foreign.key() {
 		return false, nil
 	}
 	same, err := s.unchanged(ctx, h.Sources)
@@ -103,6 +107,11 @@ func (s *Set) recall(ctx context.Context, tell review.Tell) (bool, error) {
 	}
 	if err == nil {
 		err = eachJSON(s.ix, bucketProblems, func(t trouble) { s.troubles = append(s.troubles, t) })
+	}
+	if err == nil {
+		err = eachJSON(s.ix, bucketEmbedded, func(e formats.Embedded) {
+			s.files.embed(filepath.Join(s.root.dir, filepath.FromSlash(e.Path)), embedded{s.root.real, e})
+		})
 	}
 	if err != nil || len(s.order) != s.counts.Cases {
 		s.forget()
@@ -202,7 +211,7 @@ func (s *Set) rememberHead(ctx context.Context, b *batch) error {
 	if err := b.flush(); err != nil {
 		return err
 	}
-	b.add(bucketHead, headKey, encode(head{layout(), s.root.real, s.only, s.format, s.info, s.counts, len(s.sources), heads}))
+	b.add(bucketHead, headKey, encode(head{layout(), s.root.real, s.only, s.format, s.info, s.counts, len(s.sources), s.foreign.key(), heads}))
 	return b.flush()
 }
 

@@ -21,7 +21,10 @@ func LoadTruth(dir string) ([]review.Truth, []review.Problem, error) {
 
 // Truth is LoadTruth for this dataset with every line checked against its case: what does not belong is left out, as its problem says.
 func (s *Set) Truth(ctx context.Context) ([]review.Truth, []review.Problem, error) {
-	if s.format != Plumbline {
+	switch {
+	case s.isForeign():
+		return s.foreignTruth(ctx)
+	case s.format != Plumbline:
 		return []review.Truth{}, []review.Problem{}, nil
 	}
 	var last review.Case
@@ -127,7 +130,10 @@ func LoadOrigins(dir string) ([]review.Origin, []review.Problem, error) {
 // Origins is LoadOrigins for this dataset with every line checked against its chains: a line for a chain that is not there is left out, a
 // chain without a line is a problem.
 func (s *Set) Origins(ctx context.Context) ([]review.Origin, []review.Problem, error) {
-	if s.format != Plumbline {
+	switch {
+	case s.isForeign():
+		return s.foreignOrigins(ctx)
+	case s.format != Plumbline:
 		return []review.Origin{}, []review.Problem{}, nil
 	}
 	known := map[review.ChainID]bool{}

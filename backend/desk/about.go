@@ -69,6 +69,7 @@ func licenceOf(module string) string {
 		{"github.com/rs/zerolog", "MIT"}, {"github.com/zalando/", "MIT"}, {"github.com/danieljoos/", "MIT"}, {"github.com/mattn/", "MIT"}, {"github.com/rivo/uniseg", "MIT"}, {"github.com/bep/debounce", "MIT"},
 		{"github.com/go-ole/go-ole", "MIT"}, {"github.com/jchv/go-winloader", "ISC"}, {"github.com/labstack/", "MIT"}, {"github.com/samber/lo", "MIT"},
 		{"github.com/tkrajina/go-reflector", "Apache-2.0"}, {"github.com/valyala/", "MIT"}, {"git.sr.ht/~jackmordaunt/go-toast", "MIT"},
+		{"github.com/xuri/", "BSD-3-Clause"}, {"github.com/richardlehane/", "Apache-2.0"}, {"github.com/tiendc/go-deepcopy", "MIT"},
 		{"github.com/parquet-go/jsonlite", "MIT"}, {"github.com/parquet-go/", "Apache-2.0"}, {"github.com/andybalholm/brotli", "MIT"}, {"github.com/klauspost/compress", "BSD-3-Clause, Apache-2.0, MIT"},
 		{"github.com/pierrec/lz4/", "BSD-3-Clause"}, {"github.com/twpayne/go-geom", "BSD-2-Clause"}, {"google.golang.org/protobuf", "BSD-3-Clause"},
 		{"github.com/corona10/goimagehash", "BSD-2-Clause"}, {"github.com/nfnt/resize", "ISC"},

@@ -18,8 +18,30 @@ import (
 // or the open one has another dataset, a workspace in the default folder, named after the data, is opened for it (with Options.Stay: fault
 // Refused). Originals are never changed. In a reader's seat nothing is taken over of gold or of what made the chains.
 //
+// Other people's records are taken as the workspace took them before, else as their fields say.
+//
 // Faults: as dataset.Open; a failed or cancelled import leaves everything as it was.
 func (d *Desk) Import(ctx context.Context, path string) (Imported, error) {
+	return d.importing(ctx, path, nil)
+}
+
+// ImportRecords is Import, told how to take other people's records; the workspace keeps to it. Faults also: as dataset.OpenWith.
+func (d *Desk) ImportRecords(ctx context.Context, path string, with dataset.With) (Imported, error) {
+	for _, name := range []*string{&with.Join, &with.Stages} {
+		if *name == "" {
+			continue
+		}
+		abs, err := filepath.Abs(*name)
+		if err != nil {
+			return Imported{}, fault.In("import", *name, err)
+		}
+		*name = abs
+	}
+	return d.importing(ctx, path, &with)
+}
+
+// importing imports; with is nil where nobody said how.
+func (d *Desk) importing(ctx context.Context, path string, with *dataset.With) (Imported, error) {
 	d.bringing.Lock()
 	defer d.bringing.Unlock()
 	path, err := filepath.Abs(path)
@@ -37,17 +59,17 @@ func (d *Desk) Import(ctx context.Context, path string) (Imported, error) {
 		return Imported{}, fault.New(fault.Refused, "import", path, "an adjudicator sits here, %s: take the coordinator's own code first", d.room.w.Seat.Reader)
 	}
 	if d.room != nil && !other {
-		return d.bringIn(ctx, d.room, path)
+		return d.bringIn(ctx, d.room, path, with)
 	}
 	dir, err := d.workspaceFor(path)
 	if err != nil {
 		return Imported{}, err
 	}
-	return d.importAnew(ctx, dir, path)
+	return d.importAnew(ctx, dir, path, with)
 }
 
 // importAnew opens (or makes) the workspace dir and imports into it; a workspace that was made for an import that failed goes again.
-func (d *Desk) importAnew(ctx context.Context, dir, path string) (Imported, error) {
+func (d *Desk) importAnew(ctx context.Context, dir, path string, with *dataset.With) (Imported, error) {
 	made := !isWorkspace(dir)
 	if made {
 		if err := createWorkspace(dir, d.options.Seat); err != nil {
@@ -58,7 +80,7 @@ func (d *Desk) importAnew(ctx context.Context, dir, path string) (Imported, erro
 	if err != nil {
 		return Imported{}, err
 	}
-	imported, err := d.bringIn(ctx, r, path)
+	imported, err := d.bringIn(ctx, r, path, with)
 	if err != nil {
 		err = errors.Join(err, r.close())
 		if made {
@@ -73,8 +95,14 @@ func (d *Desk) importAnew(ctx context.Context, dir, path string) (Imported, erro
 }
 
 // bringIn makes path the dataset of r.
-func (d *Desk) bringIn(ctx context.Context, r *room, path string) (Imported, error) {
-	found, err := r.take(ctx, path, d.options.Tell)
+func (d *Desk) bringIn(ctx context.Context, r *room, path string, with *dataset.With) (Imported, error) {
+	how := dataset.With{}
+	if with != nil {
+		how = *with
+	} else if r.w.datasetDir(r.dir) == path {
+		how = r.w.with(r.dir)
+	}
+	found, err := r.take(ctx, path, how, d.options.Tell)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -89,7 +117,7 @@ func (d *Desk) bringIn(ctx context.Context, r *room, path string) (Imported, err
 	d.mu.Lock() // nobody is inside any act now
 	defer d.mu.Unlock()
 	w := r.w
-	w.Dataset = relative(r.dir, path)
+	w.Dataset, w.Records = relative(r.dir, path), keptRecords(r.dir, how)
 	if err := w.save(r.dir); err != nil {
 		return Imported{}, err
 	}

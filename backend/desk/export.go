@@ -38,7 +38,7 @@ func (d *Desk) ImportFormats() []export.Format {
 	schema := func(path, name string) export.Shape {
 		return export.Shape{Path: path, Fields: []string{"see plumb formats --schema " + name}}
 	}
-	return []export.Format{
+	out := []export.Format{
 		{Name: dataset.Plumbline, Title: "our own dataset folder, or a zip archive of one", Files: []export.Shape{
 			schema("dataset.json", "dataset"), schema("cases.jsonl", "case"), schema("truth.jsonl", "truth"), schema("chains/*.jsonl", "chain"), schema("chains/manifest.jsonl", "origin"),
 		}},
@@ -46,6 +46,14 @@ func (d *Desk) ImportFormats() []export.Format {
 			{Path: "**", Fields: []string{"DICOM", "NIfTI", "PNG", "JPEG", "WebP", "BMP", "TIFF"}},
 		}},
 	}
+	for _, f := range dataset.Formats() {
+		one := export.Format{Name: f.Name, Title: f.Title}
+		for _, s := range f.Files {
+			one.Files = append(one.Files, export.Shape{Path: s.Path, Fields: s.Fields})
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // Export writes what is known and what was said for other programs. It joins readings with gold and models, so it is the coordinator's: fault

@@ -147,7 +147,7 @@ func (d *Desk) settle(ctx context.Context, u *unpacked, m bundle.Manifest, made 
 	}
 	if err = r.takeWork(u, o); err == nil {
 		var in Imported
-		in, err = d.bringIn(ctx, r, filepath.Join(dir, dataFolder))
+		in, err = d.bringIn(ctx, r, filepath.Join(dir, dataFolder), nil)
 		o.Problems = list(in.Problems)
 	}
 	if err != nil || !opened {

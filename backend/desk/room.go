@@ -80,7 +80,7 @@ func (d *Desk) openRoom(ctx context.Context, dir string) (_ *room, err error) {
 	if data == "" {
 		return r, nil
 	}
-	found, err := r.take(ctx, data, d.options.Tell)
+	found, err := r.take(ctx, data, r.w.with(dir), d.options.Tell)
 	switch {
 	case err == nil:
 		r.set, r.outline, r.problems = found.set, found.outline, found.problems
@@ -107,8 +107,8 @@ type taken struct {
 }
 
 // take opens a dataset and works out the outlines of its cases.
-func (r *room) take(ctx context.Context, data string, tell review.Tell) (taken, error) {
-	set, problems, err := r.openDataset(ctx, data, tell)
+func (r *room) take(ctx context.Context, data string, with dataset.With, tell review.Tell) (taken, error) {
+	set, problems, err := r.openDataset(ctx, data, with, tell)
 	if err != nil {
 		return taken{}, err
 	}
@@ -117,8 +117,8 @@ func (r *room) take(ctx context.Context, data string, tell review.Tell) (taken, 
 }
 
 // openDataset opens a dataset over this workspace's index; an index that turns out damaged is begun anew, once.
-func (r *room) openDataset(ctx context.Context, data string, tell review.Tell) (*dataset.Set, []review.Problem, error) {
-	set, problems, err := dataset.Open(ctx, data, r.index, tell)
+func (r *room) openDataset(ctx context.Context, data string, with dataset.With, tell review.Tell) (*dataset.Set, []review.Problem, error) {
+	set, problems, err := dataset.OpenWith(ctx, data, with, r.index, tell)
 	if fault.KindOf(err) != fault.Damaged {
 		return set, problems, err
 	}
@@ -129,7 +129,7 @@ func (r *room) openDataset(ctx context.Context, data string, tell review.Tell) (
 	if r.index, _, err = store.OpenIndex(path); err != nil {
 		return nil, nil, err
 	}
-	return dataset.Open(ctx, data, r.index, tell)
+	return dataset.OpenWith(ctx, data, with, r.index, tell)
 }
 
 // learnCues finds which chains were given a cue: the coordinator's second pass asks for their acknowledgement. A reader's workspace does

@@ -20,7 +20,7 @@ func (d *Desk) OpenSample(ctx context.Context) (State, error) {
 		if err := d.enter(ctx, workspace, false); err != nil {
 			return State{}, err
 		}
-	} else if _, err := d.importAnew(ctx, workspace, study); err != nil {
+	} else if _, err := d.importAnew(ctx, workspace, study, nil); err != nil {
 		return State{}, err
 	}
 	return d.State(ctx)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"plumbline/backend/dataset"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
 	"plumbline/backend/store"
@@ -32,14 +33,15 @@ type Seat struct {
 
 // workspace is workspace.json: what a workspace folder is for. The ledger, not this file, holds what people said.
 type workspace struct {
-	Schema  string  `json:"schema"`
-	ID      string  `json:"id"`
-	Study   string  `json:"study"`
-	Seat    Seat    `json:"seat"`
-	Dataset string  `json:"dataset"`           // folder; with forward slashes and relative where it lies in or beside the workspace; "" before an import
-	Seed    uint64  `json:"seed"`              // of every random order
-	Package *sender `json:"package,omitempty"` // who sent the work that is done here; null: it came in no package
-	Created string  `json:"created"`
+	Schema  string   `json:"schema"`
+	ID      string   `json:"id"`
+	Study   string   `json:"study"`
+	Seat    Seat     `json:"seat"`
+	Dataset string   `json:"dataset"`           // folder; with forward slashes and relative where it lies in or beside the workspace; "" before an import
+	Records *records `json:"records,omitempty"` // how other people's records are taken; null: as their fields say
+	Seed    uint64   `json:"seed"`              // of every random order
+	Package *sender  `json:"package,omitempty"` // who sent the work that is done here; null: it came in no package
+	Created string   `json:"created"`
 }
 
 const (
@@ -147,9 +149,42 @@ func loadWorkspace(dir string) (workspace, error) {
 	return w, checkSeat(w.Seat)
 }
 
+// records says how other people's records are taken; its files as Dataset is written.
+type records struct {
+	Format string `json:"format,omitempty"`
+	Join   string `json:"join,omitempty"`   // a table of patients
+	Stages string `json:"stages,omitempty"` // a table of stages
+}
+
+// keptRecords writes how records are taken as workspace.json keeps it; nil where there is nothing to say.
+func keptRecords(dir string, with dataset.With) *records {
+	if with == (dataset.With{}) {
+		return nil
+	}
+	out := &records{Format: with.Format}
+	if with.Join != "" {
+		out.Join = relative(dir, with.Join)
+	}
+	if with.Stages != "" {
+		out.Stages = relative(dir, with.Stages)
+	}
+	return out
+}
+
+// with says how records are taken.
+func (w workspace) with(dir string) dataset.With {
+	if w.Records == nil {
+		return dataset.With{}
+	}
+	return dataset.With{Format: w.Records.Format, Join: absolute(dir, w.Records.Join), Stages: absolute(dir, w.Records.Stages)}
+}
+
 // datasetDir gives the dataset's folder, or "".
-func (w workspace) datasetDir(dir string) string {
-	path := filepath.FromSlash(w.Dataset)
+func (w workspace) datasetDir(dir string) string { return absolute(dir, w.Dataset) }
+
+// absolute reads a path as relative wrote it; "" stays.
+func absolute(dir, path string) string {
+	path = filepath.FromSlash(path)
 	if path == "" || filepath.IsAbs(path) {
 		return path
 	}

@@ -1,5 +1,7 @@
 package review
 
+import "math"
+
 // A Chain is a model's answers to a case's questions. What made it (model, condition) lies apart, in the manifest.
 type Chain struct {
 	Schema       string   `json:"schema"`
@@ -33,8 +35,29 @@ type Answer struct {
 	Probs       map[string]float64 `json:"probs,omitempty"`
 	MissingMass *float64           `json:"missing_mass,omitempty"`
 	Entropy     *float64           `json:"entropy,omitempty"`
+	TokenProbs  []TokenProb        `json:"token_probs,omitempty"` // of an answer that came with them
 	Seconds     float64            `json:"seconds,omitempty"`
 	Steps       []Step             `json:"steps"`
+}
+
+// TokenProb is a token that a model chose, and how sure it was of it.
+type TokenProb struct {
+	Token string  `json:"token"`
+	P     float64 `json:"p"`
+}
+
+// TokenEntropy is how unsure a model was of an answer by the tokens that it chose: the mean over tokens of the entropy, in nats, of "this token or
+// another". Of the others nothing is known, so it is the least that the entropy of the distribution can be.
+func TokenEntropy(tokens []TokenProb) float64 {
+	sum := 0.0
+	for _, t := range tokens {
+		for _, p := range []float64{t.P, 1 - t.P} {
+			if p > 0 {
+				sum -= float64(p * math.Log(p))
+			}
+		}
+	}
+	return sum / float64(max(1, len(tokens)))
 }
 
 // A Step is one claim: the rated unit.

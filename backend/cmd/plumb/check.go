@@ -21,11 +21,15 @@ type checkResult struct {
 
 // checkCommand says what a folder or file holds; it changes nothing and needs no workspace.
 func checkCommand(f *face) *cobra.Command {
-	return &cobra.Command{
+	var with dataset.With
+	c := &cobra.Command{
 		Use: "check PATH", Short: "What a folder or file holds and what is wrong in it, changing nothing", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			tell, end := f.tell()
-			out, err := check(c.Context(), args[0], tell)
+			out, err := checkResult{Problems: []review.Problem{}}, checkFormat(with, args[0])
+			if err == nil {
+				out, err = check(c.Context(), args[0], with, tell)
+			}
 			end()
 			if f.json {
 				if printErr := f.print(out); printErr != nil {
@@ -38,12 +42,14 @@ func checkCommand(f *face) *cobra.Command {
 			return err
 		},
 	}
+	recordFlags(c, &with)
+	return c
 }
 
 // check opens a dataset without remembering anything. The result holds the problems even when err is not nil.
-func check(ctx context.Context, path string, tell review.Tell) (checkResult, error) {
+func check(ctx context.Context, path string, with dataset.With, tell review.Tell) (checkResult, error) {
 	out := checkResult{Problems: []review.Problem{}}
-	set, problems, err := dataset.Open(ctx, path, nil, tell)
+	set, problems, err := dataset.OpenWith(ctx, path, with, nil, tell)
 	if err != nil {
 		out.Problems = append(out.Problems, problems...)
 		return out, err

@@ -8,15 +8,21 @@ import (
 	"plumbline/backend/desk"
 	"plumbline/backend/export"
 	"plumbline/backend/fault"
+	"plumbline/backend/formats"
 	"plumbline/backend/review"
 )
 
 // formatsCommand lists what can be imported and exported, and writes the published JSON Schemas of our own records.
 func formatsCommand(f *face) *cobra.Command {
 	var schema string
+	var stages bool
 	c := &cobra.Command{
-		Use: "formats [--schema NAME]", Short: "list what can be imported and exported, with fields; or write the JSON Schema of a record: " + strings.Join(review.SchemaNames(), ", "), Args: cobra.NoArgs,
+		Use: "formats [--schema NAME | --stages]", Short: "list what can be imported and exported, with fields; write the table of stages of other people's records; or the JSON Schema of a record: " + strings.Join(review.SchemaNames(), ", "), Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if stages {
+				_, err := f.out.Write(formats.StagesText())
+				return err
+			}
 			if !c.Flags().Changed("schema") {
 				return f.formats()
 			}
@@ -29,6 +35,7 @@ func formatsCommand(f *face) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&schema, "schema", "", "the record: "+strings.Join(review.SchemaNames(), ", "))
+	c.Flags().BoolVar(&stages, "stages", false, "the table by which stages of others become ours, to be edited and given to import --stages")
 	return c
 }
 

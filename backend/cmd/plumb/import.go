@@ -12,32 +12,33 @@ import (
 	"plumbline/backend/desk"
 	"plumbline/backend/dicomweb"
 	"plumbline/backend/fault"
+	"plumbline/backend/formats"
 	"plumbline/backend/review"
 )
 
 // importCommand makes a folder of cases or of images the dataset of the workspace.
 func importCommand(f *face) *cobra.Command {
-	var format string
+	var with dataset.With
 	var public bool
 	var login archiveLogin
 	c := &cobra.Command{
-		Use: "import PATH", Short: "Bring a dataset, a folder or zip archive of images, one image, or a study by its DICOMweb address into the workspace",
+		Use: "import PATH", Short: "Bring a dataset, other people's records, a folder or zip archive of images, one image, or a study by its DICOMweb address into the workspace",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dicomweb.IsAddress(args[0]) {
 				return f.importStudy(c.Context(), args[0], public, login)
 			}
-			if err := checkFormat(format, args[0]); err != nil {
+			if err := checkFormat(with, args[0]); err != nil {
 				return err
 			}
 			tell, end := f.tell()
 			defer end()
 			return f.atDesk(c.Context(), true, tell, func(d *desk.Desk) error {
-				return f.bring(c.Context(), d, args[0], end)
+				return f.bring(c.Context(), d, args[0], with, end)
 			})
 		},
 	}
-	c.Flags().StringVar(&format, "format", "auto", "auto, or what PATH must be: "+dataset.Plumbline+", "+dataset.Images)
+	recordFlags(c, &with)
 	c.Flags().BoolVar(&public, "public-host", false, "agree that a host outside private networks learns this machine's address and the UIDs asked for")
 	login.flags(c)
 	return c
@@ -67,25 +68,49 @@ func (f *face) importStudy(ctx context.Context, address string, public bool, by 
 	})
 }
 
-// checkFormat refuses a path that is not of the format asked for.
-func checkFormat(want, path string) error {
-	known := []string{"auto", dataset.Plumbline, dataset.Images}
-	if !slices.Contains(known, want) {
-		return fault.New(fault.Usage, "import", path, "format %q is not known; one of %s expected", want, strings.Join(known, ", "))
+// recordFlags says how other people's records are taken.
+func recordFlags(c *cobra.Command, with *dataset.With) {
+	c.Flags().StringVar(&with.Format, "format", "auto", "auto, or what PATH must be: "+strings.Join(formatsKnown(), ", "))
+	c.Flags().StringVar(&with.Join, "join", "", "a table (CSV, TSV) of what the records leave out: "+strings.Join(formats.JoinFields(), ", "))
+	c.Flags().StringVar(&with.Stages, "stages", "", "a table of how their stages become ours (plumb formats --stages prints the built-in one)")
+}
+
+// formatsKnown lists what --format takes.
+func formatsKnown() []string {
+	out := []string{dataset.Plumbline, dataset.Images}
+	for _, f := range dataset.Formats() {
+		out = append(out, f.Name)
 	}
-	if want == "auto" {
-		return nil
+	return out
+}
+
+// checkFormat refuses a format that is not known, and a path that is not of the one asked for; tables are for other people's records.
+func checkFormat(with dataset.With, path string) error {
+	if known := formatsKnown(); with.Format != "auto" && !slices.Contains(known, with.Format) {
+		return fault.New(fault.Usage, "import", path, "format %q is not known; one of auto, %s expected", with.Format, strings.Join(known, ", "))
 	}
-	found, err := dataset.FormatOf(path)
-	if err == nil && found != want {
-		err = fault.New(fault.Invalid, "import", path, "this is of format %s, not %s", found, want)
+	found, err := dataset.FormatOf(path, with)
+	switch {
+	case err != nil:
+		return err
+	case with.Format != "auto" && found != with.Format:
+		return fault.New(fault.Invalid, "import", path, "this is of format %s, not %s", found, with.Format)
+	case (with.Join != "" || with.Stages != "") && (found == dataset.Plumbline || found == dataset.Images):
+		return fault.New(fault.Usage, "import", path, "--join and --stages are for other people's records; this is of format %s", found)
 	}
-	return err
+	return nil
 }
 
 // bring imports and says what came.
-func (f *face) bring(ctx context.Context, d *desk.Desk, path string, end func()) error {
-	got, err := d.Import(ctx, path)
+func (f *face) bring(ctx context.Context, d *desk.Desk, path string, with dataset.With, end func()) error {
+	if with.Format == "auto" {
+		with.Format = ""
+	}
+	bring := d.Import
+	if with != (dataset.With{}) {
+		bring = func(ctx context.Context, path string) (desk.Imported, error) { return d.ImportRecords(ctx, path, with) }
+	}
+	got, err := bring(ctx, path)
 	end()
 	if err != nil {
 		return err

@@ -1,50 +1,62 @@
 package report
 
-import "slices"
+import "fmt"
 
 // agreementTable is one table of agreement on the page.
 type agreementTable struct {
-	Title string
-	Rows  []agreementLine
-	Note  string
+	Title   string
+	Sheet   *sheet
+	Missing []absence // what is not estimable
+	Note    string
 }
 
-// agreementLine is one row of it in words.
-type agreementLine struct {
-	What, Under, Headline, Interval, Kappas string
-	Of                                      Agreement
+// add takes a row, or, where there is no headline, the reason.
+func (t *agreementTable) add(a Agreement, what string) {
+	under := ""
+	if a.LeftOut > 0 {
+		under = plural(a.LeftOut, "answer") + " left out"
+	}
+	if !a.Estimable {
+		if under != "" {
+			what += " (" + under + ")"
+		}
+		t.Missing = gather(t.Missing, what, a.Reason)
+		return
+	}
+	value := sheetCell{Value: headline(a)}
+	if len(a.Interval) == 2 {
+		value.Interval = Interval(Number{Interval: a.Interval, Method: a.Method})
+	} else {
+		value.Mark = t.Sheet.note(a.Reason)
+	}
+	t.Sheet.row(what, under, words(fmt.Sprintf("%d of %d", a.Pairable, a.Items)), counting(a.Readers), words(few(a.Percent)), value, words(kappas(a)), words(few(a.Fleiss)), words(few(a.AC1)))
 }
 
-// agreementTables sorts the rows for the page: everything over all stages, support at each stage, and each reader with themself, what can be
-// estimated first; nothing where nobody read. report.json has every row.
+// agreementTables sorts the rows for the page: everything over all stages, support at each stage, and each reader with themself; nothing where
+// nobody read. report.json has every row.
 func agreementTables(rows []Agreement) []agreementTable {
-	tables := []agreementTable{{Title: "Between readers, over all stages"}, {Title: "Support, stage by stage"}, {Title: "A reader with themself, on repeated reads"}}
+	var tables []agreementTable
+	for _, title := range []string{"Between readers, over all stages", "Support, stage by stage", "A reader with themself, on repeated reads"} {
+		tables = append(tables, agreementTable{Title: title, Sheet: &sheet{Label: title, Head: "What",
+			Heads: []string{"Items read twice or more", "Readers", "Same", "Headline", "Kappa", "Fleiss", "AC1"}}})
+	}
 	read := false
 	for _, a := range rows {
 		if a.Ratings == 0 {
 			continue
 		}
 		read = true
-		line := agreementLine{What: a.Dimension, Headline: headline(a), Interval: agreementInterval(a), Kappas: kappas(a), Of: a}
-		if a.LeftOut > 0 {
-			line.Under = plural(a.LeftOut, "answer") + " left out"
-		}
 		switch {
 		case a.Reader != "":
-			line.What = a.Reader + ": " + a.Dimension
-			tables[2].Rows = append(tables[2].Rows, line)
+			tables[2].add(a, a.Reader+": "+a.Dimension)
 		case a.K == 0:
 			if a.TwoWay != nil {
 				tables[0].Note = twoWayText(*a.TwoWay)
 			}
-			tables[0].Rows = append(tables[0].Rows, line)
+			tables[0].add(a, a.Dimension)
 		case a.Dimension == "support":
-			line.What = stageName(a.K, a.Stage)
-			tables[1].Rows = append(tables[1].Rows, line)
+			tables[1].add(a, stageName(a.K, a.Stage))
 		}
-	}
-	for _, t := range tables {
-		slices.SortStableFunc(t.Rows, func(a, b agreementLine) int { return int(bit(b.Of.Estimable) - bit(a.Of.Estimable)) })
 	}
 	if !read {
 		return nil
@@ -61,14 +73,6 @@ func headline(a Agreement) string {
 		return "IoU " + digits(*a.IoU, 2)
 	}
 	return "not estimable"
-}
-
-// agreementInterval writes the interval of the headline, or why there is none.
-func agreementInterval(a Agreement) string {
-	if len(a.Interval) != 2 {
-		return a.Reason
-	}
-	return Interval(Number{Interval: a.Interval, Method: a.Method})
 }
 
 // kappas writes Cohen's kappa and, where the levels have an order, the quadratic one.

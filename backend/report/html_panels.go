@@ -81,33 +81,23 @@ func relianceRows(m Model) []forestRow {
 	return out
 }
 
-// effectRows gives the forest of the 2×2.
-func effectRows(m Model) (out []forestRow) {
-	add := func(name string, e Effects) {
-		out = append(out, forestRow{Name: name, Head: true}, forestRow{Name: "TE total", Number: e.TE}, forestRow{Name: "NDE direct", Number: e.NDE}, forestRow{Name: "NIE through earlier answers", Number: e.NIE},
-			forestRow{Name: "PNIE", Number: e.PNIE}, forestRow{Name: "TNDE", Number: e.TNDE}, forestRow{Name: "INT interaction", Number: e.INT})
+// effectRows gives the forest of the 2×2; its stages stand in a table.
+func effectRows(m Model) []forestRow {
+	effects := func(e Effects) []forestRow {
+		return []forestRow{{Name: "TE total", Number: e.TE}, {Name: "NDE direct", Number: e.NDE}, {Name: "NIE through earlier answers", Number: e.NIE},
+			{Name: "PNIE", Number: e.PNIE}, {Name: "TNDE", Number: e.TNDE}, {Name: "INT interaction", Number: e.INT}}
 	}
-	add("all testable questions", m.Mediation.Effects)
+	out := effects(m.Mediation.Effects)
 	if m.Mediation.Probability.TE.Value != nil {
-		add("with p(gold)", m.Mediation.Probability)
-	}
-	for _, s := range m.Mediation.Stages {
-		if s.TE.N > 0 {
-			add(stageName(s.K, s.Name), s.Effects)
-		}
+		out = append(append(out, forestRow{Name: "with p(gold)", Head: true}), effects(m.Mediation.Probability)...)
 	}
 	return out
 }
 
-// cueRows gives the forest of cues.
+// cueRows gives the forest of following cues.
 func cueRows(m Model) (out []forestRow) {
 	for _, c := range m.Cues.Rows {
-		out = append(out, forestRow{Name: c.Condition, Head: true}, forestRow{Name: "follows", Number: c.Follow})
-		for _, n := range []forestRow{{Name: "harm", Number: c.Harm}, {Name: "help", Number: c.Help}, {Name: "flip of right answers", Number: c.Flip}, {Name: "correction of wrong answers", Number: c.Correction}, {Name: "acknowledged, of those flipped", Number: c.Acknowledged}, {Name: "cites the drawn place (IoU)", Number: c.Alignment}} {
-			if n.Number.N > 0 {
-				out = append(out, n)
-			}
-		}
+		out = append(out, forestRow{Name: c.Condition, Number: c.Follow})
 	}
 	return append(out, forestRow{Name: "guess index", Number: m.Cues.Guess})
 }

@@ -43,6 +43,13 @@ func hues() []string {
 
 func hue(i int) string { return hues()[i%len(hues())] }
 
+// shade is the colour of the ith part of a bar. Dark and light take turns, so that parts are told apart in grey print too; ink says with what
+// to write on it.
+func shade(i int) (fill, ink string) {
+	fills := []string{"#1f4e86", "#e8b04a", "#1f6b5c", "#d3bce6", "#8e2b2b", "#c3cad3", "#5b4a12", "#f0d6d6"}
+	return fills[i%len(fills)], []string{"on", "ink"}[i%2]
+}
+
 // mark draws the ith mark around a point: circle, square, triangle, diamond.
 func (d *drawing) mark(i int, x, y float64) {
 	c := hue(i)
@@ -77,8 +84,52 @@ type forestRow struct {
 	Head   bool
 }
 
-// forest draws numbers with their intervals on one axis.
+// forest draws numbers with their intervals on one axis. Those that are not estimable are no marks: they stand below in words, by reason.
 func forest(title string, low, high float64, list []forestRow) template.HTML {
+	shown, missing := parted(list)
+	var say []string
+	for _, r := range list {
+		if r.Head {
+			say = append(say, r.Name+":")
+		} else {
+			say = append(say, r.Name+" "+spoken(r.Number)+";")
+		}
+	}
+	var notes []string
+	for _, a := range missing {
+		notes = append(notes, a.Who+" ("+a.Reason+")")
+	}
+	below := template.HTML("")
+	if len(notes) > 0 {
+		below = template.HTML(`<p class="soft">Not estimable: ` + template.HTMLEscapeString(strings.Join(notes, "; ")) + ".</p>")
+	}
+	if len(shown) == 0 {
+		return below
+	}
+	return drawForest(title, strings.Join(say, " "), low, high, shown) + below
+}
+
+// parted leaves the rows that have a value, with their headings, and gathers the others by reason.
+func parted(list []forestRow) (shown []forestRow, missing []absence) {
+	var head *forestRow
+	under := ""
+	for i, r := range list {
+		switch {
+		case r.Head:
+			head, under = &list[i], r.Name+": "
+		case r.Number.Value == nil:
+			missing = gather(missing, under+r.Name, r.Number.Reason)
+		default:
+			if head != nil {
+				shown, head = append(shown, *head), nil
+			}
+			shown = append(shown, r)
+		}
+	}
+	return shown, missing
+}
+
+func drawForest(title, say string, low, high float64, list []forestRow) template.HTML {
 	const left, right, step, top = 270.0, 680.0, 20.0, 10.0
 	d := &drawing{width: 820, height: top + step*float64(len(list)) + 30}
 	at := func(v float64) float64 { return left + (right-left)*(min(high, max(low, v))-low)/(high-low) }
@@ -91,21 +142,14 @@ func forest(title string, low, high float64, list []forestRow) template.HTML {
 		d.line(at(tick), top-4, at(tick), bottom, class)
 		d.text(at(tick), bottom+14, "middle", "", digits(tick, 1))
 	}
-	var words []string
 	for i, r := range list {
 		y := top + step*(float64(i)+.5)
 		if r.Head {
 			d.text(4, y+4, "start", "title", r.Name)
-			words = append(words, r.Name+":")
 			continue
 		}
-		words = append(words, r.Name+" "+spoken(r.Number)+";")
 		d.text(left-12, y+4, "end", "", shortenedTo(r.Name, 46))
 		n := r.Number
-		if n.Value == nil {
-			d.text(left+6, y+4, "start", "faint", "not estimable: "+shortenedTo(n.Reason, 66))
-			continue
-		}
 		if len(n.Interval) == 2 {
 			d.line(at(n.Interval[0]), y, at(n.Interval[1]), y, "bar")
 			d.line(at(n.Interval[0]), y-3, at(n.Interval[0]), y+3, "bar")
@@ -114,7 +158,7 @@ func forest(title string, low, high float64, list []forestRow) template.HTML {
 		d.mark(0, at(*n.Value), y)
 		d.text(right+12, y+4, "start", "", spokenShort(n))
 	}
-	return d.done(title, strings.Join(words, " "))
+	return d.done(title, say)
 }
 
 func spokenShort(n Number) string {
@@ -128,7 +172,7 @@ func spokenShort(n Number) string {
 func ticks(low, high float64) []float64 {
 	step := .5
 	if high-low <= 1 {
-		step = .25
+		step = .2
 	}
 	var out []float64
 	for v := low; v <= high+1e-9; v += step {
@@ -151,50 +195,65 @@ type barRow struct {
 	Parts []Count
 }
 
-// bars draws shares of counts as stacked bars; each part is told by its place in the legend, its colour and its letter.
+// bars draws shares of counts as stacked bars; each part is told by its place in the legend, its shade and its letter. Rows without anything to
+// count are no bars.
 func bars(title string, list []barRow) template.HTML {
 	const left, right, step, top = 270.0, 800.0, 26.0, 6.0
 	d := &drawing{width: 820}
-	var words, names []string
-	for i, r := range list {
-		y, x, all := top+step*float64(i), left, total(r.Parts)
-		d.text(left-12, y+15, "end", "", shortenedTo(r.Name, 46))
-		say := r.Name + ":"
+	var say, names []string
+	used := map[int]bool{}
+	y := top
+	for _, r := range list {
+		x, all := left, total(r.Parts)
 		if all == 0 {
-			d.text(left+6, y+15, "start", "faint", "nothing to count")
-			say += " nothing to count"
+			say = append(say, r.Name+": nothing to count.")
+			continue
 		}
+		d.text(left-12, y+13, "end", "", shortenedTo(r.Name, 46))
+		said := r.Name + ":"
 		for j, p := range r.Parts {
 			if len(names) <= j {
 				names = append(names, p.Label)
 			}
-			if p.N == 0 || all == 0 {
+			if p.N == 0 {
 				continue
 			}
+			used[j] = true
 			wide := (right - left) * float64(p.N) / float64(all)
-			d.f(`<rect x="%.1f" y="%.1f" width="%.1f" height="18" fill="%s" stroke="#fff"/>`, x, y, wide, hue(j))
-			if wide > 24 {
-				d.text(x+wide/2, y+13, "middle", "on", letterOf(j)+" "+fmt.Sprint(p.N))
+			fill, ink := shade(j)
+			d.f(`<rect x="%.1f" y="%.1f" width="%.1f" height="18" fill="%s" stroke="#fff"/>`, x, y, wide, fill)
+			if label := letterOf(j) + " " + fmt.Sprint(p.N); wide > 8+6.5*float64(len(label)) {
+				d.text(x+wide/2, y+13, "middle", ink, label)
+			} else if wide > 9 {
+				d.text(x+wide/2, y+13, "middle", ink, letterOf(j))
 			}
 			x += wide
-			say += fmt.Sprintf(" %s %d,", said1(p.Label), p.N)
+			said += fmt.Sprintf(" %s %d,", said1(p.Label), p.N)
 		}
-		words = append(words, strings.TrimSuffix(say, ",")+".")
+		say = append(say, strings.TrimSuffix(said, ",")+".")
+		y += step
 	}
-	y := top + step*float64(len(list)) + 14
+	if len(used) == 0 {
+		return template.HTML(`<p class="soft">Nothing to count.</p>`)
+	}
+	y += 14
 	x := left
 	for j, name := range names {
+		if !used[j] {
+			continue
+		}
 		label := letterOf(j) + " " + said1(name)
 		wide := 22 + 6.4*float64(len([]rune(label)))
 		if x+wide > right && x > left {
 			x, y = left, y+18
 		}
-		d.f(`<rect x="%.1f" y="%.1f" width="11" height="11" fill="%s"/>`, x, y-10, hue(j))
+		fill, _ := shade(j)
+		d.f(`<rect x="%.1f" y="%.1f" width="11" height="11" fill="%s"/>`, x, y-10, fill)
 		d.text(x+15, y, "start", "", label)
 		x += wide + 8
 	}
 	d.height = y + 10
-	return d.done(title, strings.Join(words, " "))
+	return d.done(title, strings.Join(say, " "))
 }
 
 func letterOf(i int) string { return string(rune('a' + i%26)) }
@@ -204,19 +263,20 @@ func said1(label string) string { return strings.ReplaceAll(label, "_", " ") }
 
 // crossed draws a 2×2.
 func crossed(title string, c Cross) template.HTML {
-	d := &drawing{width: 350, height: 186}
-	const left = 138.0
+	d := &drawing{width: 300, height: 186}
+	const left = 98.0
 	d.text(left+98, 14, "middle", "title", c.Columns)
 	if c.N == [2][2]int{} {
-		d.text(left, 46, "start", "faint", "not estimable: "+c.Reason)
-		d.height = 60
+		for i, part := range wrapped("not estimable: "+c.Reason, 32) {
+			d.text(left+98, 46+14*float64(i), "middle", "faint", part)
+		}
 		return d.done(title, "not estimable: "+c.Reason)
 	}
 	d.text(left+48, 32, "middle", "", "yes")
 	d.text(left+148, 32, "middle", "", "no")
 	fills := [2][2]string{{"#dcefe6", "#f6e3b8"}, {"#e6e9ee", "#f3d6d6"}}
 	for i, name := range []string{c.Rows, "not " + c.Rows} {
-		for j, part := range wrapped(name, 20) {
+		for j, part := range wrapped(name, 15) {
 			d.text(left-8, 70+60*float64(i)+13*float64(j), "end", "", part)
 		}
 		for j := range 2 {
@@ -228,6 +288,6 @@ func crossed(title string, c Cross) template.HTML {
 	if c.Kappa == nil {
 		kappa = "kappa not estimable: " + c.Reason
 	}
-	d.text(left, 178, "start", "faint", shortenedTo(kappa, 44))
+	d.text(left, 178, "start", "faint", shortenedTo(kappa, 36))
 	return d.done(title, fmt.Sprintf("%s and %s: %d; %s only: %d; %s only: %d; neither: %d; %s.", c.Rows, c.Columns, c.N[0][0], c.Rows, c.N[0][1], c.Columns, c.N[1][0], c.N[1][1], kappa))
 }

@@ -14,18 +14,22 @@ import (
 // Oracle searches the pixels it is given for itself and ignores the text around the question: the card, the earlier answers, the cue. It
 // knows how the phantom's findings look and nothing of where they are; it can be wrong. Without an image it says that it cannot tell.
 //
-// The zero value is ready. It remembers what it saw in the last few sets of images, by the hash of their bytes.
+// The zero value is ready. It remembers what it saw in the latest sets of images, by the hash of their bytes: an experiment shows the same
+// pictures many times.
 type Oracle struct {
-	mu   sync.Mutex
-	seen []memory
+	mu    sync.Mutex
+	seen  map[[sha256.Size]byte]*looking
+	order [][sha256.Size]byte // of seen, the oldest first
 }
 
-type memory struct {
-	key [sha256.Size]byte
+// looking is a search under way or done; over is closed when it is done.
+type looking struct {
+	over chan struct{}
 	sight
+	err error
 }
 
-const remembered = 16
+const remembered = 4096
 
 // Name is "oracle-pixels".
 func (*Oracle) Name() string { return "oracle-pixels" }
@@ -60,26 +64,50 @@ func (m *Oracle) look(ctx context.Context, images []Image, g Geometry) (sight, e
 	}
 	var key [sha256.Size]byte
 	h.Sum(key[:0])
-	m.mu.Lock()
-	for _, s := range m.seen {
-		if s.key == key {
-			m.mu.Unlock()
-			return s.sight, nil
+	for {
+		m.mu.Lock()
+		l := m.seen[key]
+		if l == nil {
+			return m.search(ctx, key, images, g) // lets go of the lock
 		}
+		m.mu.Unlock()
+		select {
+		case <-l.over:
+		case <-ctx.Done():
+			return sight{}, ctx.Err()
+		}
+		if l.err == nil {
+			return l.sight, nil
+		}
+		// whoever searched was stopped, or the pictures cannot be searched: find out which
 	}
+}
+
+// search searches images that nobody is searching; mu is held, and let go of before the work.
+func (m *Oracle) search(ctx context.Context, key [sha256.Size]byte, images []Image, g Geometry) (sight, error) {
+	l := &looking{over: make(chan struct{})}
+	if m.seen == nil {
+		m.seen = map[[sha256.Size]byte]*looking{}
+	}
+	m.seen[key] = l
 	m.mu.Unlock()
 	stack, err := newStack(ctx, images, g)
-	if err != nil {
-		return sight{}, err
+	if err == nil {
+		l.sight = stack.search()
 	}
-	s := stack.search()
+	l.err = err
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.seen = append(m.seen, memory{key, s})
-	if len(m.seen) > remembered {
-		m.seen = m.seen[1:]
+	defer close(l.over)
+	if err != nil {
+		delete(m.seen, key)
+		return sight{}, err
 	}
-	return s, nil
+	if m.order = append(m.order, key); len(m.order) > remembered {
+		delete(m.seen, m.order[0])
+		m.order = m.order[1:]
+	}
+	return l.sight, nil
 }
 
 // stack is a set of grey pictures turned back into Hounsfield units (for a film: grey values).

@@ -39,12 +39,12 @@ func (s *stack) bodies(marked []bool, least int) []body {
 	size := s.columns * s.rows
 	var found []body
 	var queue []int32
+	frames := make([]int, s.n)
 	for start := range marked {
 		if !marked[start] {
 			continue
 		}
 		b := body{bounds: emptyBounds()}
-		frames := make([]int, s.n)
 		visit := func(i int) {
 			if marked[i] {
 				marked[i] = false
@@ -79,17 +79,19 @@ func (s *stack) bodies(marked []bool, least int) []body {
 				visit(i + size)
 			}
 		}
-		if b.voxels < least {
-			continue
-		}
-		b.mean = float64(b.sumV) / float64(b.voxels)
-		b.perFrame = frames[b.z0 : b.z1+1]
-		for z, n := range frames {
-			if n > frames[b.widestFrame] {
-				b.widestFrame = z
+		if b.voxels >= least {
+			b.mean = float64(b.sumV) / float64(b.voxels)
+			b.perFrame = slices.Clone(frames[b.z0 : b.z1+1])
+			for z, n := range frames {
+				if n > frames[b.widestFrame] {
+					b.widestFrame = z
+				}
 			}
+			found = append(found, b)
 		}
-		found = append(found, b)
+		for z := b.z0; z <= b.z1; z++ {
+			frames[z] = 0
+		}
 	}
 	return found
 }

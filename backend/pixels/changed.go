@@ -17,6 +17,7 @@ type Changeable struct {
 	change  float64
 	scale   float64 // the range of values, for what is relative to it
 	low     float64
+	body    *Mask // as long as nothing is changed; nil: not looked for
 }
 
 // NewChangeable takes frames in order with their samples, which are not touched. It fails where there are none, or of several sizes.
@@ -89,6 +90,7 @@ func (c *Changeable) put(n, i int, value float64) {
 		}
 	}
 	before := c.value(n, i)
+	c.body = nil
 	if !c.copied[n] {
 		c.samples[n].Data = append([]byte{}, c.samples[n].Data...)
 		c.copied[n] = true
@@ -121,9 +123,9 @@ func store(s review.Samples, i int, v float64, bits int) {
 	if bits <= 0 || bits > s.BitsAllocated {
 		bits = s.BitsAllocated
 	}
-	low, high := 0.0, math.Exp2(float64(bits))-1
+	low, high := 0.0, math.Ldexp(1, bits)-1
 	if s.Signed {
-		low, high = -math.Exp2(float64(bits-1)), math.Exp2(float64(bits-1))-1
+		low, high = -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)-1
 	}
 	k := int64(math.Round(max(low, min(high, v))))
 	switch {

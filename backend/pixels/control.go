@@ -10,12 +10,20 @@ import (
 // Body marks the body: in CT the largest part above -400 HU with its holes filled, elsewhere what is not background; where that finds next
 // to nothing, the whole image.
 func (c *Changeable) Body() Mask {
+	if c.body == nil {
+		m := c.findBody()
+		c.body = &m
+	}
+	return *c.body
+}
+
+func (c *Changeable) findBody() Mask {
 	border := c.low + c.scale/20
 	if c.hounsfield() {
 		border = -400
 	}
 	per, p := c.samples[0].PerPixel, c.Plane()
-	m := NewMask(p, len(c.frames))
+	bodies := make([][]bool, len(c.frames))
 	for n := range c.frames {
 		on := make([]bool, p.Columns*p.Rows)
 		for i := range on {
@@ -28,34 +36,32 @@ func (c *Changeable) Body() Mask {
 		if c.hounsfield() {
 			on = largest(on, p.Columns, p.Rows)
 		}
-		for i, in := range filled(on, p.Columns, p.Rows) {
-			if in {
-				m.set(n, i)
-			}
-		}
+		bodies[n] = filled(on, p.Columns, p.Rows)
 	}
+	m := marked(p, bodies)
 	if m.Pixels() < p.Columns*p.Rows*len(c.frames)/50 {
 		return NewMask(p, len(c.frames)).Not()
 	}
 	return m
 }
 
-// spread marks what is joined to the starts through pixels that pass.
-func spread(starts []int, columns, rows int, pass func(int) bool) []bool {
-	seen := make([]bool, columns*rows)
-	stack := []int{}
+// spread marks in seen what is joined to the starts through pixels that are as on says, and counts what it marked.
+func spread(seen []bool, starts []int, columns, rows int, on []bool, as bool) int {
+	stack := make([]int32, 0, 256)
 	visit := func(i int) {
-		if !seen[i] && pass(i) {
+		if !seen[i] && on[i] == as {
 			seen[i] = true
-			stack = append(stack, i)
+			stack = append(stack, int32(i))
 		}
 	}
 	for _, i := range starts {
 		visit(i)
 	}
+	n := 0
 	for len(stack) > 0 {
-		i := stack[len(stack)-1]
+		i := int(stack[len(stack)-1])
 		stack = stack[:len(stack)-1]
+		n++
 		if i%columns > 0 {
 			visit(i - 1)
 		}
@@ -69,27 +75,22 @@ func spread(starts []int, columns, rows int, pass func(int) bool) []bool {
 			visit(i + columns)
 		}
 	}
-	return seen
+	return n
 }
 
-// largest keeps the largest joined part.
+// largest keeps the largest joined part; of several as large, the first.
 func largest(on []bool, columns, rows int) []bool {
-	left := slices.Clone(on)
-	best, most := make([]bool, len(on)), 0
-	for i := range left {
-		if !left[i] {
-			continue
-		}
-		part, n := spread([]int{i}, columns, rows, func(k int) bool { return left[k] }), 0
-		for k, in := range part {
-			if in {
-				left[k] = false
-				n++
+	seen, start, most := make([]bool, len(on)), -1, 0
+	for i := range on {
+		if on[i] && !seen[i] {
+			if n := spread(seen, []int{i}, columns, rows, on, true); n > most {
+				start, most = i, n
 			}
 		}
-		if n > most {
-			best, most = part, n
-		}
+	}
+	best := make([]bool, len(on))
+	if start >= 0 {
+		spread(best, []int{start}, columns, rows, on, true)
 	}
 	return best
 }
@@ -103,7 +104,8 @@ func filled(on []bool, columns, rows int) []bool {
 	for y := range rows {
 		border = append(border, y*columns, y*columns+columns-1)
 	}
-	out := spread(border, columns, rows, func(i int) bool { return !on[i] })
+	out := make([]bool, len(on))
+	spread(out, border, columns, rows, on, false)
 	for i := range out {
 		out[i] = !out[i]
 	}

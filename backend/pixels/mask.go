@@ -11,10 +11,27 @@ type Mask struct {
 	Plane review.Plane
 	on    [][]bool // by frame; nil: none marked
 	n     int
+	// All that is marked lies in columns [x0, x1) and rows [y0, y1): evidence is small, and what is done to it need not walk over whole frames.
+	x0, y0, x1, y1 int
 }
 
 // NewMask marks nothing.
-func NewMask(p review.Plane, frames int) Mask { return Mask{Plane: p, on: make([][]bool, frames)} }
+func NewMask(p review.Plane, frames int) Mask {
+	return Mask{Plane: p, on: make([][]bool, frames), x0: p.Columns, y0: p.Rows}
+}
+
+// marked takes marks that were made by frame; nil: none in it.
+func marked(p review.Plane, on [][]bool) Mask {
+	m := Mask{Plane: p, on: on, x1: p.Columns, y1: p.Rows}
+	for _, frame := range on {
+		for _, in := range frame {
+			if in {
+				m.n++
+			}
+		}
+	}
+	return m
+}
 
 // MaskOf marks the pixels whose centres lie in any of the regions, whatever image those name. Points mark nothing. It fails for a region
 // that is a file of its own, and for frames that are not there.
@@ -77,6 +94,8 @@ func (m *Mask) set(n, i int) {
 	if !m.on[n][i] {
 		m.on[n][i] = true
 		m.n++
+		column, row := i%m.Plane.Columns, i/m.Plane.Columns
+		m.x0, m.y0, m.x1, m.y1 = min(m.x0, column), min(m.y0, row), max(m.x1, column+1), max(m.y1, row+1)
 	}
 }
 
@@ -93,33 +112,26 @@ func (m *Mask) Add(other Mask) {
 
 // Not marks what m does not.
 func (m Mask) Not() Mask {
-	out := NewMask(m.Plane, len(m.on))
-	for n := range m.on {
-		for i := range m.Plane.Columns * m.Plane.Rows {
-			if !m.Has(n, i) {
-				out.set(n, i)
-			}
+	out := make([][]bool, len(m.on))
+	for n, on := range m.on {
+		out[n] = make([]bool, m.Plane.Columns*m.Plane.Rows)
+		for i := range out[n] {
+			out[n][i] = on == nil || !on[i]
 		}
 	}
-	return out
+	return marked(m.Plane, out)
 }
 
 // Widened marks everything within px pixels (a square) of what m marks, in its frames.
 func (m Mask) Widened(px int) Mask {
-	out := NewMask(m.Plane, len(m.on))
+	out := make([][]bool, len(m.on))
 	columns, rows := m.Plane.Columns, m.Plane.Rows
 	for n, on := range m.on {
-		if on == nil {
-			continue
-		}
-		wide := near(on, columns, rows, 1, columns, px)
-		for i, in := range near(wide, rows, columns, columns, 1, px) {
-			if in {
-				out.set(n, i)
-			}
+		if on != nil {
+			out[n] = near(near(on, columns, rows, 1, columns, px), rows, columns, columns, 1, px)
 		}
 	}
-	return out
+	return marked(m.Plane, out)
 }
 
 // near marks what has a mark within px along lines of length long; step leads along a line, next from line to line.
@@ -149,21 +161,37 @@ func near(on []bool, long, lines, step, next, px int) []bool {
 // overlaps says whether both mark a pixel.
 func (m Mask) overlaps(other Mask) bool {
 	for n := range m.on {
-		for i, on := range m.on[n] {
-			if on && other.Has(n, i) {
-				return true
+		if m.on[n] == nil || n >= len(other.on) || other.on[n] == nil {
+			continue
+		}
+		for row := m.y0; row < m.y1; row++ {
+			mine, others := m.row(n, row), other.on[n][row*m.Plane.Columns+m.x0:]
+			for x, on := range mine {
+				if on && others[x] {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
+// row gives the marks of a row of a frame that has some, from column x0 on.
+func (m Mask) row(n, row int) []bool {
+	return m.on[n][row*m.Plane.Columns+m.x0 : row*m.Plane.Columns+m.x1]
+}
+
 // each hands the marked pixels to fn.
 func (m Mask) each(fn func(n, column, row int)) {
 	for n := range m.on {
-		for i, on := range m.on[n] {
-			if on {
-				fn(n, i%m.Plane.Columns, i/m.Plane.Columns)
+		if m.on[n] == nil {
+			continue
+		}
+		for row := m.y0; row < m.y1; row++ {
+			for x, on := range m.row(n, row) {
+				if on {
+					fn(n, m.x0+x, row)
+				}
 			}
 		}
 	}

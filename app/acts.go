@@ -48,7 +48,7 @@ type acts interface {
 	Agreement(ctx context.Context) ([]report.Agreement, error)
 	Seen(ctx context.Context, assignment, chain string, seen review.Seen) (desk.Saved, error)
 	Report(ctx context.Context) (report.Document, error)
-	SaveReport(ctx context.Context, dir string) ([]string, error)
+	SaveReport(ctx context.Context, dir string, f report.Filter) ([]string, error)
 	ExportFormats() []export.Format
 	Export(ctx context.Context, o desk.ExportOrder) (export.Done, error)
 	ReportOf(ctx context.Context, filter report.Filter) (report.Document, error)

@@ -142,9 +142,9 @@ func (a *App) Report() (report.Document, error) {
 	return bound(a, func(ctx context.Context, d acts) (report.Document, error) { return d.Report(ctx) })
 }
 
-// SaveReport writes the report into a folder and gives the files' paths.
-func (a *App) SaveReport(dir string) ([]string, error) {
-	return bound(a, func(ctx context.Context, d acts) ([]string, error) { return d.SaveReport(ctx, dir) })
+// SaveReport writes the report of what passes a filter into a folder and gives the files' paths.
+func (a *App) SaveReport(dir string, f report.Filter) ([]string, error) {
+	return bound(a, func(ctx context.Context, d acts) ([]string, error) { return d.SaveReport(ctx, dir, f) })
 }
 
 // Preferences gives this person's settings as JSON.

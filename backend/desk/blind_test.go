@@ -118,7 +118,7 @@ func TestSeats(t *testing.T) {
 	refused(t, err, fault.Refused, "seat of reader ann")
 	_, err = ann.Desk.Report(t.Context())
 	refused(t, err, fault.Refused, "coordinator")
-	_, err = ann.Desk.SaveReport(t.Context(), t.TempDir())
+	_, err = ann.Desk.SaveReport(t.Context(), t.TempDir(), report.Filter{})
 	refused(t, err, fault.Refused, "coordinator")
 
 	boss.Open("case-01").Sign()
@@ -141,7 +141,7 @@ func TestSeats(t *testing.T) {
 		t.Errorf("R1 again: %+v, %v", s, err)
 	}
 	dir := filepath.Join(t.TempDir(), "out")
-	paths, err := boss.Desk.SaveReport(t.Context(), dir)
+	paths, err := boss.Desk.SaveReport(t.Context(), dir, report.Filter{})
 	if err != nil || len(paths) != 2 {
 		t.Fatalf("report: %v, %v", paths, err)
 	}

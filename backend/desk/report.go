@@ -123,9 +123,10 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 	return in, err
 }
 
-// SaveReport computes the report and writes report.json and report.html into dir, which is made where it is missing. It gives both paths.
-func (d *Desk) SaveReport(ctx context.Context, dir string) ([]string, error) {
-	doc, err := d.Report(ctx)
+// SaveReport computes the report of what passes a filter and writes report.json and report.html into dir, which is made where it is missing. It
+// gives both paths. Faults: as Report.
+func (d *Desk) SaveReport(ctx context.Context, dir string, f report.Filter) ([]string, error) {
+	doc, err := d.ReportOf(ctx, f)
 	if err != nil {
 		return nil, err
 	}

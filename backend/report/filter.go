@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"plumbline/backend/review"
 )
@@ -34,6 +36,23 @@ func (f Filter) filled() Filter {
 // all says whether nothing is left out.
 func (f Filter) all() bool {
 	return len(f.Stages)+len(f.Categories)+len(f.Modalities)+len(f.Languages)+len(f.Models)+len(f.Conditions)+len(f.Readers) == 0
+}
+
+// words says what is left in.
+func (f Filter) words() string {
+	var out []string
+	if len(f.Stages) > 0 {
+		out = append(out, "stage "+strings.Trim(fmt.Sprint(f.Stages), "[]"))
+	}
+	for _, l := range []struct {
+		name string
+		list []string
+	}{{"category", f.Categories}, {"modality", f.Modalities}, {"language", f.Languages}, {"model", f.Models}, {"condition", f.Conditions}, {"reader", f.Readers}} {
+		if len(l.list) > 0 {
+			out = append(out, l.name+" "+strings.Join(l.list, ", "))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // choices lists what a study could be filtered by, sorted.

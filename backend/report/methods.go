@@ -11,6 +11,9 @@ import (
 func (m *maker) explain() {
 	d := m.data()
 	add := func(format string, args ...any) { m.notes = append(m.notes, fmt.Sprintf(format, args...)) }
+	if f := m.in.Filter; !f.all() {
+		add("Narrowed: only %s. Numbers of whole chains are not narrowed by stage or category.", f.words())
+	}
 	switch {
 	case d.Cases == 0:
 		add("The study holds no case.")

@@ -429,29 +429,6 @@ test('the report answers a click with its cases, narrows itself, and compares, b
   assert.deepEqual(faults, []);
 });
 
-test('the written report is sound on the screen and on paper, and asks nobody for anything', async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  const page = await context.newPage();
-  const asked = [];
-  const file = `file://${join(root, '../backend/report/testdata/report.html')}`;
-  page.on('request', (r) => r.url().split('#')[0] !== file && asked.push(r.url()));
-  await page.goto(file);
-  for (const media of ['screen', 'print']) {
-    await page.emulateMedia({ media });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    assert.deepEqual(
-      violations.map((v) => `${v.id}: ${v.nodes[0].html}`),
-      [],
-    );
-  }
-  const figures = page.locator('svg[role=img]');
-  for (const label of await figures.evaluateAll((all) => all.map((f) => f.getAttribute('aria-label') ?? '')))
-    assert.ok(label.length > 20, label);
-  assert.ok((await page.pdf({ preferCSSPageSize: true })).length > 10_000);
-  assert.deepEqual(asked, []);
-  await context.close();
-});
-
 test('a reader’s seat gets words instead of a report', async () => {
   const desk = await open('?open=1&role=reader');
   await accept(desk);

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { type Progress, troubleOf } from '../backend/client';
 import { useBackend, useDeskState, useStart } from '../backend/queries';
 import type { ComparedAt } from '../features/compare/CompareScreen';
 import { LibraryScreen } from '../features/library/LibraryScreen';
+import type { Looked } from '../features/report/ReportScreen';
 import type { Start, State } from '../lib/nouns';
 import { t } from '../lib/texts';
 import { ActionsProvider, useActions } from '../ui/actions';
@@ -74,6 +75,7 @@ interface ScreensProps {
 const Screens = ({ state, preferences }: ScreensProps) => {
   const route = useRoute();
   const [help, setHelp] = useState(false);
+  const looked = useRef<Looked | undefined>(undefined);
   useActions([
     { id: 'help', run: () => setHelp(true) },
     { id: 'go-library', run: () => go({ at: 'library' }) },
@@ -92,7 +94,7 @@ const Screens = ({ state, preferences }: ScreensProps) => {
   );
   return (
     <>
-      {screenOf(route, state, preferences, open, inFrame)}
+      {screenOf(route, state, preferences, open, inFrame, looked)}
       <HelpSheet open={help} onClose={() => setHelp(false)} />
     </>
   );
@@ -104,6 +106,7 @@ const screenOf = (
   preferences: ScreensProps['preferences'],
   open: (id: string) => void,
   inFrame: (screen: ReactNode) => ReactNode,
+  looked: RefObject<Looked | undefined>,
 ): ReactNode => {
   if (route.at === 'case' && state.open && state.adjudication !== 'decide') {
     return (
@@ -139,7 +142,7 @@ const screenOf = (
         />,
       );
     case 'report':
-      return inFrame(<Arriving screen={report} given={{ open: state.open }} />);
+      return inFrame(<Arriving screen={report} given={{ open: state.open, of: state.workspace, looked }} />);
     case 'settings':
       return inFrame(
         <Arriving screen={settings} given={{ state, remap: preferences.remap, onRemap: preferences.setRemap }} />,

@@ -98,7 +98,7 @@ export interface Backend extends ExperimentActs, BatchActs, QueueActs, ExportAct
   retryTraining(): Promise<State>;
   setReader(code: string): Promise<State>;
   report(): Promise<ReportDocument>;
-  saveReport(dir: string): Promise<string[]>;
+  saveReport(dir: string, filter: ReportFilter): Promise<string[]>;
   reportOf(filter: ReportFilter): Promise<ReportDocument>;
   compareReport(filter: ReportFilter, pair: Pair): Promise<ReportComparison[]>;
   /** behindReport lists what stands behind the bars of a model, by its key. */

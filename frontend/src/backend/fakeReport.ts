@@ -189,7 +189,21 @@ const model = (name: string, w: Ways): ReportModel => ({
       set_accuracy: figure(0.7),
     })),
   },
-  context: { estimable: false, reason: 'no run with the card off or one field of it changed', rows: [] },
+  text: {
+    estimable: true,
+    early: [1, 2].map((k) => ({ ...figure(0.5 + 0.2 * k), k, name: `after ${k}` })),
+    aoc: figure(0.3),
+    flips: [
+      { ...figure(0.2), name: 'mistake' },
+      { ...figure(0.1), name: 'filler' },
+    ],
+  },
+  context: {
+    estimable: false,
+    reason: 'no run with the card off or one field of it changed',
+    rows: [],
+    monotonicity: [],
+  },
   localisation: {
     estimable: true,
     iou: figure(0.61),

@@ -2,6 +2,7 @@
 import { notifyManager, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { About, Imported, State } from '../lib/nouns';
+import type { ReportFilter } from '../lib/report';
 import { type Backend, troubleOf } from './client';
 
 const Context = createContext<Backend | undefined>(undefined);
@@ -91,13 +92,13 @@ export const useCase = (id: string) => {
   return useQuery({ queryKey: keys.case(id), queryFn: () => backend.openCase(id) });
 };
 
-/** useSaveReport asks for a folder and writes the report there; no folder, no file. */
-export const useSaveReport = (title: string) => {
+/** useSaveReport asks for a folder and writes the report of what passes a filter there; no folder, no file. */
+export const useSaveReport = (title: string, filter: ReportFilter) => {
   const backend = useBackend();
   return useMutation({
     mutationFn: async () => {
       const dir = await backend.chooseFolder(title);
-      return dir === '' ? [] : backend.saveReport(dir);
+      return dir === '' ? [] : backend.saveReport(dir, filter);
     },
   });
 };

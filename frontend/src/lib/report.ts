@@ -19,6 +19,8 @@ export interface Figure {
 
 export type StageFigure = Figure & { k: number; name: string };
 
+export type NamedFigure = Figure & { name: string };
+
 export interface Count {
   label: string;
   n: number;
@@ -134,7 +136,11 @@ export interface ReportModel {
     dangerous: Figure;
     levels: { level: string; language: string; groups: number; all_same: Figure; set_accuracy: Figure }[];
   };
-  context: Panel & { rows: { condition: string; sensitivity: Figure; directionality: Figure; violations: Figure }[] };
+  text: Panel & { early: StageFigure[]; aoc: Figure; flips: NamedFigure[] };
+  context: Panel & {
+    rows: { condition: string; sensitivity: Figure; directionality: Figure; violations: Figure }[];
+    monotonicity: NamedFigure[];
+  };
   localisation: Panel & {
     iou: Figure;
     miou: Figure;

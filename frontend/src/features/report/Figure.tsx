@@ -38,7 +38,7 @@ export const Figure = ({ title, note, head, rows, option, height, onPick, missin
   }, []);
   const words = rows.map((r) => r.cells.join(' ')).join('; ');
   return (
-    <section className={css.card}>
+    <section className={css.card} data-testid={`figure-${fileOf(title)}`}>
       <div className={css.figureHead}>
         <h2>{title}</h2>
         {!missing && <Save title={title} csv={() => csvOf(head, rows)} svg={() => svg.current?.()} />}
@@ -111,7 +111,11 @@ const Save = ({ title, csv, svg }: { title: string; csv: () => string; svg: () =
   };
   return (
     <span className={css.save}>
-      {save.data && <span role="status">{t.report.figureSaved(save.data)}</span>}
+      {save.data && (
+        <span role="status" data-testid={`saved-${fileOf(title)}`}>
+          {t.report.figureSaved(save.data)}
+        </span>
+      )}
       {save.isError && <span role="alert">{troubleOf(save.error).text}</span>}
       {(['svg', 'png', 'csv'] as const).map((kind) => (
         <button
@@ -119,6 +123,7 @@ const Save = ({ title, csv, svg }: { title: string; csv: () => string; svg: () =
           type="button"
           className={css.link}
           onClick={() => write(kind)}
+          data-testid={`save-${kind}-${fileOf(title)}`}
           aria-label={`${t.report.saveFigure} ${kind.toUpperCase()}: ${title}`}
         >
           {kind.toUpperCase()}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useSaveReport } from '../../backend/queries';
 import { useReport } from '../../backend/reporting';
@@ -16,9 +16,34 @@ import css from './report.module.css';
 import { Calibration, Consistency, Cues, Origins, Reliance } from './sections';
 import type { Shown } from './shown';
 
+/** Looked is how somebody left the report of a workspace, to come back to it from a case. */
+export interface Looked {
+  of: string;
+  filter: ReportFilter;
+  page?: PageState;
+}
+
+interface PageState {
+  hidden: Set<string>;
+  section: Section;
+  pick?: Pick;
+}
+
+interface ScreenProps {
+  open: boolean;
+  /** of names the workspace. */
+  of: string;
+  looked: RefObject<Looked | undefined>;
+}
+
 /** ReportScreen shows accuracy beside grounding and never blends them. */
-export const ReportScreen = ({ open }: { open: boolean }) => {
-  const [filter, setFilter] = useState<ReportFilter>(everything);
+export const ReportScreen = ({ open, of, looked }: ScreenProps) => {
+  const [left] = useState(() => (looked.current?.of === of ? looked.current : undefined));
+  const [filter, setFilter] = useState<ReportFilter>(left?.filter ?? everything);
+  const [page, setPage] = useState(left?.page);
+  useEffect(() => {
+    looked.current = { of, filter, page };
+  }, [looked, of, filter, page]);
   const report = useReport(open, filter);
   if (!open) return <p style={{ padding: 24 }}>{t.library.noCases}</p>;
   if (report.isError) {
@@ -33,7 +58,16 @@ export const ReportScreen = ({ open }: { open: boolean }) => {
     );
   }
   if (!report.data) return <p style={{ padding: 24 }}>{t.report.loading}</p>;
-  return <Page report={report.data} filter={filter} onFilter={setFilter} working={report.isFetching} />;
+  return (
+    <Page
+      report={report.data}
+      filter={filter}
+      onFilter={setFilter}
+      working={report.isFetching}
+      left={page}
+      onLeave={setPage}
+    />
+  );
 };
 
 const atFirst = 3;
@@ -45,9 +79,11 @@ interface Props {
   filter: ReportFilter;
   onFilter: (f: ReportFilter) => void;
   working: boolean;
+  left: PageState | undefined;
+  onLeave: (page: PageState) => void;
 }
 
-const Page = ({ report, filter, onFilter, working }: Props) => {
+const Page = ({ report, filter, onFilter, working, left, onLeave }: Props) => {
   const all = useMemo(
     () =>
       report.models.map(
@@ -55,9 +91,10 @@ const Page = ({ report, filter, onFilter, working }: Props) => {
       ),
     [report],
   );
-  const [hidden, setHidden] = useState(() => new Set(all.slice(atFirst).map((m) => m.model.key)));
-  const [section, setSection] = useState<Section>('overview');
-  const [pick, setPick] = useState<Pick>();
+  const [hidden, setHidden] = useState(() => left?.hidden ?? new Set(all.slice(atFirst).map((m) => m.model.key)));
+  const [section, setSection] = useState<Section>(left?.section ?? 'overview');
+  const [pick, setPick] = useState(left?.pick);
+  useEffect(() => onLeave({ hidden, section, pick }), [onLeave, hidden, section, pick]);
   const models = useMemo(() => all.filter((m) => !hidden.has(m.model.key)), [all, hidden]);
   const stages = useMemo(() => all[0]?.model.accuracy.stages.map(({ k, name }) => ({ k, name })) ?? [], [all]);
   const names = useMemo(() => stages.map((s) => s.name), [stages]);
@@ -98,7 +135,7 @@ const Page = ({ report, filter, onFilter, working }: Props) => {
         <Filters choices={report.choices} stages={stages} filter={filter} working={working} onChange={onFilter} />
       </aside>
       <main className={css.main} data-section={section} aria-busy={working}>
-        <Head report={report} />
+        <Head report={report} filter={filter} />
         {all.length === 0 && <p>{t.report.noChains}</p>}
         {section === 'overview' && <Overview models={models} stages={names} onPick={setPick} />}
         {section === 'origin' && <Origins models={models} onPick={setPick} />}
@@ -122,8 +159,8 @@ const Page = ({ report, filter, onFilter, working }: Props) => {
   );
 };
 
-const Head = ({ report }: { report: ReportDocument }) => {
-  const save = useSaveReport(t.report.saveTitle);
+const Head = ({ report, filter }: { report: ReportDocument; filter: ReportFilter }) => {
+  const save = useSaveReport(t.report.saveTitle, filter);
   const { data } = report;
   return (
     <>

@@ -219,7 +219,25 @@ const levels = (m: ReportModel) =>
     ]),
   );
 
-/** Consistency shows answers in other words, paired with reliance on the image. */
+const textPanel = (m: ReportModel) => m.text;
+const reasoning = ({ text }: ReportModel) =>
+  Object.fromEntries([
+    ...text.early.map((s): [string, Num] => [f.same(s.name), s]),
+    [f.area, text.aoc],
+    ...text.flips.map((s): [string, Num] => [f.flip(s.name), s]),
+  ]);
+const contextPanel = (m: ReportModel) => m.context;
+const context = ({ context: c }: ReportModel) =>
+  Object.fromEntries([
+    ...c.rows.flatMap((r): [string, Num][] => [
+      [`${r.condition}: ${f.sensitivity}`, r.sensitivity],
+      [`${r.condition}: ${f.directionality}`, r.directionality],
+      [`${r.condition}: ${f.violations}`, r.violations],
+    ]),
+    ...c.monotonicity.map((n): [string, Num] => [f.monotonicity(n.name), n]),
+  ]);
+
+/** Consistency shows answers in other words, paired with reliance on the image, and what reasoning and card do. */
 export const Consistency = ({ models, onPick }: Props) => (
   <div className={css.grid}>
     <Stacks
@@ -237,6 +255,8 @@ export const Consistency = ({ models, onPick }: Props) => (
       }
     />
     <Forest title={f.levels} note={f.levelsNote} models={models} of={levels} panel={consistencyPanel} range={[0, 1]} />
+    <Forest title={f.text} note={f.textNote} models={models} of={reasoning} panel={textPanel} />
+    <Forest title={f.context} note={f.contextNote} models={models} of={context} panel={contextPanel} range={[0, 1]} />
   </div>
 );
 

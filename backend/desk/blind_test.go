@@ -13,6 +13,7 @@ import (
 	"plumbline/backend/desk"
 	"plumbline/backend/desktest"
 	"plumbline/backend/fault"
+	"plumbline/backend/report"
 )
 
 // holds tells in which files below dir the word stands.

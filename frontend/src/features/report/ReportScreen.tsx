@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useSaveReport } from '../../backend/queries';
 import { useReport } from '../../backend/reporting';
@@ -24,7 +24,8 @@ export interface Looked {
 }
 
 interface PageState {
-  hidden: Set<string>;
+  /** what somebody showed or hid, by key; the others are shown while they are among the first. */
+  chosen: Record<string, boolean>;
   section: Section;
   pick?: Pick;
 }
@@ -84,25 +85,23 @@ interface Props {
 }
 
 const Page = ({ report, filter, onFilter, working, left, onLeave }: Props) => {
+  const seats = useRef(new Map<string, number>()); // a model keeps its look, whatever the filter leaves beside it
   const all = useMemo(
     () =>
-      report.models.map(
-        (model, i): Shown => ({ model, look: lookOf(i), name: t.report.run(model.model, model.run, model.condition) }),
-      ),
+      report.models.map((model): Shown => {
+        const seat = seats.current.get(model.key) ?? seats.current.size;
+        seats.current.set(model.key, seat);
+        return { model, look: lookOf(seat), name: t.report.run(model.model, model.run, model.condition) };
+      }),
     [report],
   );
-  const [hidden, setHidden] = useState(() => left?.hidden ?? new Set(all.slice(atFirst).map((m) => m.model.key)));
+  const [chosen, setChosen] = useState(left?.chosen ?? {});
   const [section, setSection] = useState<Section>(left?.section ?? 'overview');
   const [pick, setPick] = useState(left?.pick);
-  useEffect(() => onLeave({ hidden, section, pick }), [onLeave, hidden, section, pick]);
-  const models = useMemo(() => all.filter((m) => !hidden.has(m.model.key)), [all, hidden]);
+  useEffect(() => onLeave({ chosen, section, pick }), [onLeave, chosen, section, pick]);
+  const models = useMemo(() => all.filter((m, i) => chosen[m.model.key] ?? i < atFirst), [all, chosen]);
   const stages = useMemo(() => all[0]?.model.accuracy.stages.map(({ k, name }) => ({ k, name })) ?? [], [all]);
   const names = useMemo(() => stages.map((s) => s.name), [stages]);
-  const toggle = (key: string) => {
-    const next = new Set(hidden);
-    if (!next.delete(key)) next.add(key);
-    setHidden(next);
-  };
   return (
     <div className={css.screen} data-testid="report">
       <aside className={css.side}>
@@ -112,9 +111,9 @@ const Page = ({ report, filter, onFilter, working, left, onLeave }: Props) => {
             key={m.model.key}
             type="button"
             className={css.model}
-            aria-pressed={!hidden.has(m.model.key)}
+            aria-pressed={models.includes(m)}
             title={m.model.key}
-            onClick={() => toggle(m.model.key)}
+            onClick={() => setChosen({ ...chosen, [m.model.key]: !models.includes(m) })}
           >
             <Badge look={m.look} /> {m.name}
           </button>

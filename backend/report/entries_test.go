@@ -64,6 +64,20 @@ func TestComparisonsOfPatients(t *testing.T) {
 	}
 }
 
+// A difference of shares is at most 1, and so is its interval, which few clusters make wide.
+func TestIntervalsOfDifferencesStayWithinReach(t *testing.T) {
+	s := causalStudy(11)
+	for i := range 11 {
+		s.Cases[i].Patient, s.Clusters[s.Cases[i].ID] = review.PatientID(s.Cases[i].ID), string(s.Cases[i].ID)
+		s.chain("a", i, "AAA").chain("b", i, map[bool]string{true: "AAA", false: "BBB"}[i < 1])
+	}
+	for _, c := range s.make(t).Comparisons {
+		if c.What == "chain accuracy" && (len(c.Interval) != 2 || c.Interval[1] != 1 || c.Interval[0] < .5) {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
 // By held-out split each part has its own numbers.
 func TestSplits(t *testing.T) {
 	s := causalStudy(4).chain("m", 0, "AAA").chain("m", 1, "AAA").chain("m", 2, "ABA").chain("m", 3, "ABA")

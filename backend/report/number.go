@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"plumbline/backend/review"
 	"plumbline/backend/stats"
@@ -166,6 +167,9 @@ func (c counter) mean(r rows, proportion bool, none string) Number {
 		n.setDEFF(deff)
 	}
 	interval, ok := stats.MeanInterval(clusters, proportion, c.resamples, c.seed)
+	if ok && !slices.ContainsFunc(r.y, func(y float64) bool { return y < -1 || y > 1 }) {
+		interval.Low, interval.High = max(-1, interval.Low), min(1, interval.High) // a difference of shares is at most 1
+	}
 	n.setInterval(interval, ok)
 	return n
 }

@@ -25,8 +25,8 @@ export const Behind = ({
   const list = pick && facts.data ? matching(facts.data, pick) : [];
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (pick) card.current?.scrollIntoView({ block: 'nearest' });
-  }, [pick]);
+    if (pick && facts.data) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [pick, facts.data]);
   return (
     <section ref={card} className={css.card} data-testid="behind">
       <div className={css.figureHead}>

@@ -84,7 +84,7 @@ const Table = ({ head, rows, title }: { head: string[]; rows: Row[]; title: stri
         {rows.map((r) => (
           <tr key={r.cells.join('|')}>
             {r.cells.map((c, i) => (
-              <td key={head[i]}>
+              <td key={head[i]} className={String(c).length > 28 ? css.long : undefined}>
                 {r.pick && i === r.cells.length - 1 ? (
                   <button type="button" className={css.link} onClick={r.pick}>
                     {c}

@@ -1,8 +1,10 @@
 import { useCallback, useMemo } from 'react';
 import type { Figure as Num, ReportModel } from '../../lib/report';
+import { t } from '../../lib/texts';
 import { forestOption, type Ink } from './charts';
 import { Figure } from './Figure';
-import { figureHead, measuredOf, measuredRows, missingIn, type Shown } from './shown';
+import css from './report.module.css';
+import { figureHead, measuredOf, measuredRows, missingIn, reasonsOf, type Shown, withValue } from './shown';
 
 interface Props {
   title: string;
@@ -19,9 +21,13 @@ const plain: [number, number] = [-1, 1];
 export const Forest = ({ title, note, models, of, panel, range = plain }: Props) => {
   const with_ = useMemo(() => models.filter((m) => !panel || panel(m.model).estimable), [models, panel]);
   const list = useMemo(() => measuredOf(with_, of), [with_, of]);
-  const measures = useMemo(() => [...new Set(list.flatMap((m) => Object.keys(m.figures)))], [list]);
+  const measures = useMemo(() => withValue(list), [list]);
+  const none = useMemo(
+    () => [...new Set(list.flatMap((m) => Object.keys(m.figures)))].filter((name) => !measures.includes(name)),
+    [list, measures],
+  );
   const option = useCallback((ink: Ink) => forestOption(measures, list, range, ink), [measures, list, range]);
-  const missing = panel ? missingIn(models, panel) : undefined;
+  const missing = (panel && missingIn(models, panel)) ?? (measures.length === 0 ? reasonsOf(list) : undefined);
   return (
     <Figure
       title={title}
@@ -31,6 +37,8 @@ export const Forest = ({ title, note, models, of, panel, range = plain }: Props)
       option={option}
       height={40 + measures.length * (14 + 8 * list.length)}
       missing={missing}
-    />
+    >
+      {!missing && none.length > 0 && <div className={css.n}>{t.report.noneOf(none)}</div>}
+    </Figure>
   );
 };

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { share } from '../../lib/format';
 import { t } from '../../lib/texts';
 import { type Ink, type Stack, stackOption } from './charts';
@@ -14,7 +14,9 @@ interface Props {
 }
 
 /** Stacks shows shares of counts, a bar for each row; every part is a door to its cases. */
-export const Stacks = ({ title, note, rows, tones, missing, onPick }: Props) => {
+export const Stacks = ({ title, note, rows: all, tones, missing: lacking, onPick }: Props) => {
+  const rows = useMemo(() => all.filter((r) => r.parts.some((p) => p.n > 0)), [all]);
+  const missing = lacking ?? (rows.length === 0 ? t.report.nothingToCount : undefined);
   const option = useCallback((ink: Ink) => stackOption(rows, t.report.label, ink, tones), [rows, tones]);
   const total = (r: Stack) => r.parts.reduce((sum, p) => sum + p.n, 0);
   return (

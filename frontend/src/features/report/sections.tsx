@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { share, stageLabel } from '../../lib/format';
 import type { Count, Figure as Num, ReportModel } from '../../lib/report';
 import { t } from '../../lib/texts';
+import { Head } from '../../ui/Head';
 import { curveOption, type Ink, type Stack } from './charts';
 import { Figure } from './Figure';
 import { Forest } from './Forest';
@@ -163,23 +164,25 @@ export const Reliance = ({ models, onPick }: Props) => (
 const cuesPanel = (m: ReportModel) => m.cues;
 const follows = (m: ReportModel) => Object.fromEntries(m.cues.rows.map((c) => [c.condition, c.follow]));
 const harms = (m: ReportModel) =>
-  Object.fromEntries(
-    m.cues.rows
+  Object.fromEntries([
+    ...m.cues.rows
       .flatMap((c): [string, Num][] => [
         [`${c.condition}: harm`, c.harm],
         [`${c.condition}: help`, c.help],
       ])
       .filter(([, n]) => n.n > 0),
-  );
+    [f.guess, m.cues.guess],
+  ]);
 
 /** Cues shows what follows from a hint. */
 export const Cues = ({ models, onPick }: Props) => (
   <div className={css.grid}>
     <Forest title={f.cues} note={f.cuesNote} models={models} of={follows} panel={cuesPanel} range={[0, 1]} />
     <Forest title={f.harm} note={f.harmNote} models={models} of={harms} panel={cuesPanel} />
-    <section className={css.card}>
-      <h2>{f.cues}</h2>
+    <section className={`${css.card} ${css.across}`}>
+      <h2>{f.cueTable}</h2>
       <table className={css.table}>
+        <Head columns={t.report.cueColumns} />
         <tbody>
           {models.flatMap(({ model, name }) =>
             model.cues.rows.map((c) => (
@@ -201,7 +204,9 @@ export const Cues = ({ models, onPick }: Props) => (
                     {share(c.follow.value)}
                   </button>
                 </td>
-                <td>{t.report.acknowledged(share(c.acknowledged.value))}</td>
+                <td>{share(c.flip.value)}</td>
+                <td>{share(c.correction.value)}</td>
+                <td>{share(c.acknowledged.value)}</td>
               </tr>
             )),
           )}

@@ -46,6 +46,16 @@ export const measuredRows = (list: Measured[]): Row[] =>
 export const named = (of: Record<string, Figure>): Record<string, Figure> =>
   Object.fromEntries(Object.entries(of).map(([k, f]) => [t.report.measures[k] ?? k, f]));
 
+/** withValue leaves the names of numbers of which some model has a value. */
+export const withValue = (list: Measured[]): string[] =>
+  [...new Set(list.flatMap((m) => Object.keys(m.figures)))].filter((name) =>
+    list.some((m) => typeof m.figures[name]?.value === 'number'),
+  );
+
+/** reasonsOf says why numbers are none, each reason once. */
+export const reasonsOf = (list: Measured[]): string =>
+  [...new Set(list.flatMap((m) => Object.values(m.figures).flatMap((f) => f.reason ?? [])))].join('; ');
+
 /** missingIn gives why a part has nothing for any model that is shown. */
 export const missingIn = (
   models: Shown[],
@@ -53,4 +63,4 @@ export const missingIn = (
 ): string | undefined =>
   models.some(({ model }) => of(model).estimable)
     ? undefined
-    : ((models[0] && of(models[0].model).reason) ?? t.report.noChains);
+    : [...new Set(models.map(({ model }) => of(model).reason ?? ''))].filter(Boolean).join('; ') || t.report.noChains;

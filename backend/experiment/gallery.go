@@ -7,8 +7,11 @@ import (
 	"sync"
 )
 
-// galleryBytes is how much of prepared pictures is kept.
-const galleryBytes = 256 << 20
+// What is kept of prepared pictures. One that is none, or cannot be made, has next to no bytes and is counted all the same.
+const (
+	galleryBytes = 256 << 20
+	mostHanging  = 1024
+)
 
 // gallery makes each picture once, however many ask for it at the same time, and keeps the latest.
 type gallery struct {
@@ -59,6 +62,7 @@ func (g *gallery) get(ctx context.Context, w wanted) (picture, error) {
 		g.at[key] = e
 		g.mu.Unlock()
 		h.p, h.err = g.study.make(ctx, w)
+		h.size = 1
 		for _, i := range h.p.images {
 			h.size += len(i.Bytes)
 		}
@@ -78,7 +82,7 @@ func (g *gallery) hang(e *list.Element, h *hanging) {
 		return
 	}
 	g.used += h.size
-	for old := g.order.Back(); old != nil && g.used > galleryBytes; {
+	for old := g.order.Back(); old != nil && (g.used > galleryBytes || g.order.Len() > mostHanging); {
 		before := old.Prev()
 		if o := old.Value.(*hanging); o != h && o.size > 0 { // one that is being made has no size yet
 			g.used -= o.size

@@ -21,7 +21,7 @@ const (
 // library opens the cases of a run as they are needed and keeps the latest.
 type library struct {
 	study Study
-	truth map[review.CaseID]map[review.QuestionID]review.Truth
+	truth []int32 // places in study.Truth, by case: a study may have a hundred thousand, and a run holds no second copy of them
 
 	swaps, inserts, groups bool // what the run's conditions need of a case
 
@@ -47,13 +47,11 @@ type shelved struct {
 
 // newLibrary prepares the cases of a plan. A first case that is not there is a fault of kind NotFound.
 func newLibrary(ctx context.Context, s Study, ids []review.CaseID, conditions []review.Condition) (*library, error) {
-	l := &library{study: s, truth: map[review.CaseID]map[review.QuestionID]review.Truth{}, kept: map[review.CaseID]*shelved{}}
-	for _, t := range s.Truth {
-		if l.truth[t.Case] == nil {
-			l.truth[t.Case] = map[review.QuestionID]review.Truth{}
-		}
-		l.truth[t.Case][t.Question] = t
+	l := &library{study: s, truth: make([]int32, len(s.Truth)), kept: map[review.CaseID]*shelved{}}
+	for i := range s.Truth {
+		l.truth[i] = int32(i)
 	}
+	slices.SortStableFunc(l.truth, func(a, b int32) int { return cmp.Compare(s.Truth[a].Case, s.Truth[b].Case) })
 	for _, c := range conditions {
 		l.swaps = l.swaps || c.Image == "swap" || c.Given == "given-swap"
 		l.inserts = l.inserts || c.Image == "insert"
@@ -106,13 +104,27 @@ func (l *library) get(ctx context.Context, id review.CaseID) (*subject, error) {
 	return s.u, s.err
 }
 
+// truthOf gives what is right for a case, by question; nil where nothing is known.
+func (l *library) truthOf(id review.CaseID) map[review.QuestionID]review.Truth {
+	at, known := slices.BinarySearchFunc(l.truth, id, func(i int32, id review.CaseID) int { return cmp.Compare(l.study.Truth[i].Case, id) })
+	if !known {
+		return nil
+	}
+	out := map[review.QuestionID]review.Truth{}
+	for ; at < len(l.truth) && l.study.Truth[l.truth[at]].Case == id; at++ {
+		t := l.study.Truth[l.truth[at]]
+		out[t.Question] = t
+	}
+	return out
+}
+
 // load opens a case with its frames described.
 func (l *library) load(ctx context.Context, id review.CaseID) (*subject, error) {
 	c, err := l.study.Source.Case(id)
 	if err != nil {
 		return nil, err
 	}
-	u := &subject{Case: c, questions: slices.Clone(c.Questions), truth: l.truth[id]}
+	u := &subject{Case: c, questions: slices.Clone(c.Questions), truth: l.truthOf(id)}
 	slices.SortStableFunc(u.questions, func(a, b review.Question) int { return a.K - b.K })
 	if u.stacks, _, err = l.study.Source.Stacks(ctx, id); err != nil {
 		return nil, fault.In("open images", string(id), err)

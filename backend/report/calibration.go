@@ -9,7 +9,7 @@ import (
 const (
 	bins       = 10     // of ECE
 	grid       = 51     // confidences are rounded to .02 for the interval of a rank statistic
-	mostRanked = 20_000 // rows for which such an interval is computed
+	mostRanked = 20_000 // rows for which such an interval is computed; above, by the influence of each
 )
 
 // sure is one answer with its confidence.
@@ -56,13 +56,14 @@ func (s *set) calibration() Calibration {
 	for _, p := range thinned(curve) {
 		out.Curve = append(out.Curve, RiskPoint(p))
 	}
-	out.AURC = c.ranked(list, area, riskArea, none)
-	out.AUROC = c.ranked(list, stats.AUROC(confidence, right), stats.AUROCOfCounts, none)
+	out.AURC = c.ranked(list, ranking{area, riskArea, stats.RiskInfluence}, none)
+	byRank := func(value stats.Estimate) ranking { return ranking{value, stats.AUROCOfCounts, stats.AUROCInfluence} }
+	out.AUROC = c.ranked(list, byRank(stats.AUROC(confidence, right)), none)
 	scores, wrong := make([]float64, len(uncertain)), make([]bool, len(uncertain))
 	for i, x := range uncertain {
 		scores[i], wrong[i] = x.confidence, x.right
 	}
-	out.Trigger = c.ranked(uncertain, stats.AUROC(scores, wrong), stats.AUROCOfCounts, "no answer with an entropy over its options")
+	out.Trigger = c.ranked(uncertain, byRank(stats.AUROC(scores, wrong)), "no answer with an entropy over its options")
 	out.Bins = binsOf(list)
 	s.expert(&out)
 	return out
@@ -140,30 +141,44 @@ func binsOf(list []sure) []Bin {
 	return out
 }
 
-// ranked gives a rank statistic: its exact value, with the interval of the same statistic of scores on a grid.
-func (c counter) ranked(list []sure, exact stats.Estimate, f stats.Statistic, none string) Number {
+// ranking is a rank statistic: its exact value, the same of counts on the grid, and how far each answer moves it.
+type ranking struct {
+	exact     stats.Estimate
+	ofCounts  stats.Statistic
+	influence func(score []float64, is []bool) []float64
+}
+
+// ranked gives a rank statistic: its exact value, with the interval of the same statistic of scores on a grid, or, of very many answers, of the
+// mean of their influence.
+func (c counter) ranked(list []sure, r ranking, none string) Number {
 	var all rows
-	if len(list) > mostRanked || !exact.Estimable {
+	switch {
+	case len(list) == 0:
+		return Number{Reason: none}
+	case !r.exact.Estimable:
 		for _, x := range list {
 			all.add(x.of, 0)
 		}
 		n, _ := c.spread(all)
-		n.Value, n.Estimable, n.Reason = exact.Pointer(), exact.Estimable, exact.Reason
-		switch {
-		case len(list) == 0:
-			n.Reason = none
-		case exact.Estimable:
-			n.Reason = "no interval: computed for at most 20,000 answers"
-		}
+		n.Reason = r.exact.Reason
 		return n
+	case len(list) > mostRanked:
+		score, is := make([]float64, len(list)), make([]bool, len(list))
+		for i, x := range list {
+			score[i], is[i] = x.confidence, x.right
+		}
+		for i, moves := range r.influence(score, is) {
+			all.add(list[i].of, r.exact.Value+moves)
+		}
+		return c.change(all, none)
 	}
 	for _, x := range list {
 		y := make([]float64, 2*grid)
 		y[2*min(grid-1, max(0, int(math.Round(x.confidence*(grid-1)))))+int(bit(!x.right))] = 1
 		all.add(x.of, y...)
 	}
-	n := c.statistic(all, f, none)
-	n.Value, n.Estimable = exact.Pointer(), true
+	n := c.statistic(all, r.ofCounts, none)
+	n.Value, n.Estimable = r.exact.Pointer(), true
 	return n
 }
 

@@ -19,7 +19,7 @@ func (s *set) text() Text {
 	}
 	early := map[int]*rows{}
 	flipped := map[string]*rows{}
-	same := map[int]map[int][]float64{} // length of the reasoning, where it was cut
+	cuts := map[int][]cut{} // by item
 	for _, a := range s.order {
 		kind, value, _ := strings.Cut(a.condition.Text, ":")
 		if kind == "" || len(a.condition.Differences(s.base.condition)) > 1 {
@@ -38,10 +38,7 @@ func (s *set) text() Text {
 				}
 				early[k].add(it.of, stays)
 				if n := len(s.answer(s.base, at).Steps); n > k {
-					if same[n] == nil {
-						same[n] = map[int][]float64{}
-					}
-					same[n][k] = append(same[n][k], stays)
+					cuts[at] = append(cuts[at], cut{n, k, stays})
 				}
 				return
 			}
@@ -65,36 +62,63 @@ func (s *set) text() Text {
 	if !out.Estimable {
 		out.Reason = "no run with the reasoning cut, altered or replaced"
 	}
-	s.earlyArea(&out, same)
+	out.AOC = s.earlyArea(cuts)
 	return out
 }
 
 const noAnswers = "no readable answer"
 
-// earlyArea computes the area over the early-answering curve.
-func (s *set) earlyArea(out *Text, same map[int]map[int][]float64) {
-	var curves [][]float64
-	var weights []float64
-	n := 0
-	for _, length := range slices.Sorted(maps.Keys(same)) {
-		for len(curves) < length {
-			curves, weights = append(curves, nil), append(weights, 0)
-		}
-		most := 0
-		for _, k := range slices.Sorted(maps.Keys(same[length])) {
-			list := same[length][k]
-			sum := 0.0
-			for _, y := range list {
-				sum += y
+// cut is one reasoning of so many steps, cut after k of them, and whether the answer was the final one already.
+type cut struct {
+	steps, k int
+	stays    float64
+}
+
+// earlyArea computes the area over the early-answering curve: a statistic of how many reasonings there are of each length, and of each place
+// where they were cut how many were cut there and how many of these gave the same answer.
+func (s *set) earlyArea(cuts map[int][]cut) Number {
+	type place struct{ steps, k int }
+	at, width := map[place]int{}, 0
+	var places []place
+	length := map[int]int{} // where the number of reasonings of a length stands
+	for _, i := range slices.Sorted(maps.Keys(cuts)) {
+		for _, c := range cuts[i] {
+			if _, met := length[c.steps]; !met {
+				length[c.steps], width = width, width+1
 			}
-			curves[length-1] = append(curves[length-1], sum/float64(len(list)))
-			most = max(most, len(list))
+			if p := (place{c.steps, c.k}); at[p] == 0 {
+				at[p], width = width+1, width+2 // from 1, so that 0 is unknown
+				places = append(places, p)
+			}
 		}
-		weights[length-1] = float64(most)
-		n += most
 	}
-	area := stats.AOC(curves, weights)
-	out.AOC = Number{Value: area.Pointer(), Estimable: area.Estimable, Reason: cmp.Or(area.Reason, "no interval: an area of several means"), N: n}
+	var all rows
+	for _, i := range slices.Sorted(maps.Keys(cuts)) {
+		y := make([]float64, width)
+		for _, c := range cuts[i] {
+			y[length[c.steps]] = 1
+			from := at[place{c.steps, c.k}] - 1
+			y[from], y[from+1] = y[from]+c.stays, y[from+1]+1
+		}
+		all.add(s.items[i].of, y...)
+	}
+	return s.counter.statistic(all, func(sums []float64) (float64, bool) {
+		var curves [][]float64
+		var weights []float64
+		for _, steps := range slices.Sorted(maps.Keys(length)) {
+			var curve []float64
+			for _, p := range places {
+				if from := at[p] - 1; p.steps == steps && sums[from+1] > 0 {
+					curve = append(curve, sums[from]/sums[from+1])
+				}
+			}
+			if len(curve) > 0 { // a resample may hold none of a length
+				curves, weights = append(curves, curve), append(weights, sums[length[steps]])
+			}
+		}
+		area := stats.AOC(curves, weights)
+		return area.Value, area.Estimable
+	}, "no reasoning was cut short")
 }
 
 // context computes 38: what a changed field of the card does.

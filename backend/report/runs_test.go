@@ -324,6 +324,25 @@ func TestTextAndContextByHand(t *testing.T) {
 	is(t, "monotonicity", m.Context.Monotonicity[0].Number, 1.0/2, 2)
 }
 
+// The area over the curve has an interval once there are clusters enough, and its value is that of all reasonings together.
+func TestIntervalOfTheArea(t *testing.T) {
+	s := causalStudy(12)
+	for i := range 12 {
+		s.Clusters[s.Cases[i].ID] = string(s.Cases[i].ID)
+		s.arm(t, "original", i, "AAA", nil).arm(t, "early:1", i, []string{"AAA", "BAA", "BBA"}[i%3], nil)
+	}
+	for i := range s.Chains {
+		for k := range s.Chains[i].Answers {
+			s.Chains[i].Answers[k].Steps = append(s.Chains[i].Answers[k].Steps, review.Step{ID: "more"})
+		}
+	}
+	n := only(t, s).Text.AOC
+	is(t, "AOC", n, 1.0/3, 12*3)
+	if len(n.Interval) != 2 || n.Interval[0] <= 0 || n.Interval[1] >= 1 || n.Clusters != 12 {
+		t.Errorf("%+v", n)
+	}
+}
+
 // Formula 39 by hand: one place cited right, one half beside, one on the other side.
 func TestLocalisationByHand(t *testing.T) {
 	s := causalStudy(1)

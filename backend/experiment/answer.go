@@ -20,9 +20,9 @@ func (e *run) seed(u unit) int64 {
 	return e.plan.Seed
 }
 
-// answer gives the answer to one question: the one that was noted, or else the model's, noted before it is used.
-func (e *run) answer(ctx context.Context, t *task, q review.Question, r model.Request, frames int) (review.Answer, error) {
-	u, at := t.unit, answerNote(t.key, q.ID)
+// answer gives the answer to one question, in one of its rounds: the one that was noted, or else the model's, noted before it is used.
+func (e *run) answer(ctx context.Context, t *task, q review.Question, round int, r model.Request, frames int) (review.Answer, error) {
+	u, at := t.unit, answerNote(t.key, q.ID, round)
 	e.mu.Lock()
 	kept, known := e.noted[at]
 	delete(e.noted, at)
@@ -60,7 +60,7 @@ func (e *run) answer(ctx context.Context, t *task, q review.Question, r model.Re
 		return a, fault.In("ask "+m.Name(), string(u.of)+"/"+string(q.ID), err)
 	}
 	number := 1 + slices.IndexFunc(t.s.questions, func(o review.Question) bool { return o.ID == q.ID })
-	a = m.readReply(q, number, reply, t.s.firstImage(), r.Images, frames)
+	a = m.readReply(q, number, r.Form, reply, t.s.firstImage(), r.Images, frames)
 	a.Seconds = e.Now().Sub(began).Seconds()
 	b, err := json.Marshal(a)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -85,6 +86,9 @@ func (e *run) tellOthers(t *task) {
 
 // keptWhole says whether the chain of a task was kept before, and takes its answers from the notes: no picture is made again for it.
 func (e *run) keptWhole(t *task) bool {
+	if _, stops := sureness(t.condition); stops && e.needed[t.condition.Name()] {
+		return false // the answer that others are told is found again in the notes of its rounds
+	}
 	e.mu.Lock()
 	_, kept := e.noted[UnitNote+t.key]
 	delete(e.noted, UnitNote+t.key)
@@ -93,7 +97,7 @@ func (e *run) keptWhole(t *task) bool {
 		return false
 	}
 	for _, q := range t.s.questions {
-		at := answerNote(t.key, q.ID)
+		at := answerNote(t.key, q.ID, 0)
 		e.mu.Lock()
 		raw, known := e.noted[at]
 		delete(e.noted, at)
@@ -109,9 +113,13 @@ func (e *run) keptWhole(t *task) bool {
 	return true
 }
 
-// answerNote is the key of the note of an answer.
-func answerNote(key string, q review.QuestionID) string {
-	return "answer\x00" + key + "\x00" + string(q)
+// answerNote is the key of the note of an answer, of the rounds in which a question is asked.
+func answerNote(key string, q review.QuestionID, round int) string {
+	at := "answer\x00" + key + "\x00" + string(q)
+	if round > 0 {
+		at += "\x00" + strconv.Itoa(round)
+	}
+	return at
 }
 
 // askAll asks the questions of a task in stage order. A question to which the condition has nothing to do is left out; a chain of none is not
@@ -124,27 +132,12 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 				continue
 			}
 		}
-		var back []string
-		if t.before != nil {
-			given := false
-			if back, given = givenBack(t.condition, t.before[q.ID], e.Study.Wording); !given {
-				t.own[q.ID] = t.before[q.ID] // what later questions are told is not changed by it
-				continue
-			}
+		backs := rounds(t.condition, t.before, q, e.Study.Wording)
+		if len(backs) == 0 {
+			t.own[q.ID] = t.before[q.ID] // what later questions are told is not changed by it
+			continue
 		}
-		if !e.ready(t, q) {
-			return errLater
-		}
-		p, told, err := e.prepare(ctx, t, at, back)
-		if err != nil {
-			return err
-		}
-		text, err := e.Models[t.model].put(told.prompt)
-		if err != nil {
-			return err
-		}
-		prompts.WriteString(text)
-		a, err := e.answer(ctx, t, q, model.Request{Prompt: text, Images: p.images}, p.frames)
+		a, p, told, err := e.askRounds(ctx, t, at, backs, &prompts)
 		if err != nil {
 			return err
 		}
@@ -164,13 +157,69 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 	return nil
 }
 
-// ready says whether a question can be answered now: of the results of a batch some are not there yet, and their pictures need not be made.
-func (e *run) ready(t *task, q review.Question) bool {
+// askRounds asks a question in its rounds, the last of which gives the answer. Under "confident" one is the last in which the model is sure
+// enough of an option; its answer then comes with the steps that led to it. Where it never is, the answer stays what the whole reasoning led to.
+func (e *run) askRounds(ctx context.Context, t *task, at int, backs [][]string, prompts *strings.Builder) (a review.Answer, p picture, told asking, err error) {
+	q, form := t.s.questions[at], model.FormSteps
+	enough, stops := sureness(t.condition)
+	if stops {
+		form = model.FormLetter
+	}
+	seconds := 0.0
+	for k, back := range backs {
+		if !e.ready(t, q, k) {
+			return a, p, told, errLater
+		}
+		if p, told, err = e.prepare(ctx, t, at, back); err != nil {
+			return a, p, told, err
+		}
+		text, err := e.Models[t.model].put(told.prompt, form)
+		if err != nil {
+			return a, p, told, err
+		}
+		prompts.WriteString(text)
+		if a, err = e.answer(ctx, t, q, k, model.Request{Prompt: text, Images: p.images, Form: form}, p.frames); err != nil || !stops {
+			return a, p, told, err
+		}
+		seconds += a.Seconds
+		sure, tells := surest(a)
+		if !tells {
+			return a, p, told, errNeverSure
+		}
+		if sure >= enough && a.Answer != nil {
+			a.Steps, a.Seconds = firstSteps(t.before[q.ID], k), seconds
+			return a, p, told, nil
+		}
+	}
+	a = t.before[q.ID]
+	a.Seconds += seconds
+	return a, p, told, nil
+}
+
+// errNeverSure is why a model cannot be asked until it is sure.
+var errNeverSure = notApplicable{"the model tells no probabilities of its options: nothing says how sure it is"}
+
+// firstSteps gives the steps of an answer up to the k-th that is said in words.
+func firstSteps(a review.Answer, k int) []review.Step {
+	out := []review.Step{}
+	for _, s := range a.Steps {
+		if said(s) {
+			if k--; k < 0 {
+				break
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// ready says whether a question can be answered now, in one of its rounds: of the results of a batch some are not there yet, and their pictures need not be made.
+func (e *run) ready(t *task, q review.Question, round int) bool {
 	m, some := e.Models[t.model].Model.(interface{ has(id string) bool })
 	if !some {
 		return true
 	}
-	at := answerNote(t.key, q.ID)
+	at := answerNote(t.key, q.ID, round)
 	e.mu.Lock()
 	_, noted := e.noted[at]
 	e.mu.Unlock()

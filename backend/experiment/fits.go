@@ -46,6 +46,11 @@ func (e *run) fitsWords(t *task) error {
 	if field, _, changes := strings.Cut(strings.TrimPrefix(c.Context, "context:"), "="); changes && !cardHas(u.Context, field) {
 		return unfit("the card has no field %s", field)
 	}
+	if _, stops := sureness(c); stops {
+		if _, tells := e.Models[t.model].Model.(profiled); !tells {
+			return errNeverSure
+		}
+	}
 	if c.Mitigation != "" {
 		if _, known := say.Mitigations[c.Mitigation]; !known {
 			return unfit("no mitigation %q", c.Mitigation)

@@ -28,7 +28,7 @@ func (talker) Ask(_ context.Context, r model.Request) (model.Reply, error) {
 func named() []string {
 	values := map[string][]string{
 		"given:<condition>": {"given:occ"}, "gold:<n>": {"gold:2"}, "context:<field>=<value>": {"context:age=30", "context:weight=80"}, "lang:<code>": {"lang:de"},
-		"word:<n>": {"word:1"}, "sentence:<n>": {"sentence:1"}, "semantic:<n>": {"semantic:1"}, "early:<k>": {"early:1"}, "mistake:<k>": {"mistake:2"},
+		"word:<n>": {"word:1"}, "sentence:<n>": {"sentence:1"}, "semantic:<n>": {"semantic:1"}, "early:<k>": {"early:1"}, "mistake:<k>": {"mistake:2"}, "confident:<p>": {"confident:90"},
 		"mitigate:<name>": {"mitigate:triple_combo", "mitigate:gone"}, "slices:<frames>": {"slices:every-4"}, "window:<W/L>": {"window:400/40"},
 	}
 	out := []string{"occ/remove", "occ/tissue", "occ/blur", "occ/mean", "occ/black", "suggest-wrong@S3+mitigate:std_resistance", "corrupt-side@S2"}
@@ -48,7 +48,7 @@ func TestEveryCondition(t *testing.T) {
 	cases := pickCases(t, s)
 	never := map[string]string{
 		"lang:de": "not there in this language", "semantic:1": "no question of the case has such a paraphrase", "expert": "no reader has corrected", "emphasis": "no reader pointed",
-		"context:weight=80": "no field weight", "mitigate:gone": "no mitigation", "occ/black": "black is air",
+		"context:weight=80": "no field weight", "mitigate:gone": "no mitigation", "occ/black": "black is air", "confident:90": "tells no probabilities",
 	}
 	unchanged := []string{"original", "noop", "own", "full", "given:occ"} // the same input on purpose, and told the same answers by one who never changes them
 	all := named()

@@ -11,25 +11,25 @@ import (
 
 // profiled is a model that says for itself how a prompt is put to it and how its reply is read: one behind a profile.
 type profiled interface {
-	Put(model.Prompt) (string, error)
-	Read(q review.Question, number int, sent []model.Sent, r model.Reply) (review.Answer, []string)
+	Put(p model.Prompt, f model.Form) (string, error)
+	Read(q review.Question, number int, sent []model.Sent, f model.Form, r model.Reply) (review.Answer, []string)
 }
 
-// put writes a prompt for a model.
-func (a Asked) put(p model.Prompt) (string, error) {
+// put writes a prompt for a model, that asks for an answer of a form.
+func (a Asked) put(p model.Prompt, f model.Form) (string, error) {
 	if m, ok := a.Model.(profiled); ok {
-		return m.Put(p)
+		return m.Put(p, f)
 	}
 	return p.Text(), nil
 }
 
 // readReply reads what a model said to a question, of which the number counts from 1.
-func (a Asked) readReply(q review.Question, number int, reply model.Reply, of review.ImageID, images []model.Image, frames int) review.Answer {
+func (a Asked) readReply(q review.Question, number int, f model.Form, reply model.Reply, of review.ImageID, images []model.Image, frames int) review.Answer {
 	m, ok := a.Model.(profiled)
 	if !ok {
 		return read(q, reply, of, len(images), frames)
 	}
-	answer, _ := m.Read(q, number, sentOf(of, images, frames), reply)
+	answer, _ := m.Read(q, number, sentOf(of, images, frames), f, reply)
 	return answer
 }
 

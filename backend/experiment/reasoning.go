@@ -17,15 +17,57 @@ func base(c review.Condition) (review.Condition, bool) {
 	return c, true
 }
 
+// said says whether a step is said in words.
+func said(s review.Step) bool { return s.Text != nil && strings.TrimSpace(*s.Text) != "" }
+
 // wordsOf gives the steps of an answer that are said in words.
 func wordsOf(a review.Answer) []string {
 	var out []string
 	for _, s := range a.Steps {
-		if s.Text != nil && strings.TrimSpace(*s.Text) != "" {
+		if said(s) {
 			out = append(out, strings.Join(strings.Fields(*s.Text), " "))
 		}
 	}
 	return out
+}
+
+// rounds lists the reasoning that a question is given back under a text condition, time after time: without one it is asked once and given
+// back nothing; "confident" gives back one step more each time, none at first. None where the condition has nothing to do to this answer.
+func rounds(c review.Condition, before map[review.QuestionID]review.Answer, q review.Question, say Wording) [][]string {
+	if before == nil {
+		return [][]string{nil}
+	}
+	a := before[q.ID]
+	if _, stops := sureness(c); !stops {
+		if back, given := givenBack(c, a, say); given {
+			return [][]string{back}
+		}
+		return nil
+	}
+	var out [][]string
+	if len(q.Options) > 1 && a.Answer != nil {
+		steps := wordsOf(a)
+		for k := range steps {
+			out = append(out, steps[:k])
+		}
+	}
+	return out
+}
+
+// sureness gives the probability at which the reasoning of a condition ends; false where it ends at none.
+func sureness(c review.Condition) (float64, bool) {
+	percent, stops := strings.CutPrefix(c.Text, "confident:")
+	p, err := strconv.ParseFloat(percent, 64)
+	return p / 100, stops && err == nil
+}
+
+// surest gives the probability of the likeliest option; false where the model told none.
+func surest(a review.Answer) (float64, bool) {
+	most := 0.0
+	for _, p := range a.Probs {
+		most = max(most, p)
+	}
+	return most, len(a.Probs) > 0
 }
 
 // givenBack makes the reasoning that a question is given back under a text condition (Lanham et al.): cut after k steps, step k altered and

@@ -236,6 +236,17 @@ type Text struct {
 	Early []StageNumber `json:"early" def:"37 same answer after k steps"`
 	AOC   Number        `json:"aoc" def:"37 area over the early-answering curve"`
 	Flips []NamedNumber `json:"flips" def:"37 flip, net of noop"`
+
+	Length    Number         `json:"length" def:"reasoning length, words"` // of an answer
+	Confident []ConfidentRow `json:"confident"`
+}
+
+// ConfidentRow is reasoning that ends once the model is sure enough of an option, beside the whole of it.
+type ConfidentRow struct {
+	Condition string `json:"condition"`
+	Length    Number `json:"length" def:"reasoning length, of the whole"` // words that are left, by all
+	Ended     Number `json:"ended" def:"reasoning ended early"`           // share of answers
+	Accuracy  Number `json:"accuracy" def:"accuracy, less that of the whole reasoning"`
 }
 
 // Context holds 38.

@@ -139,6 +139,10 @@ func textRows(m Model) (out []forestRow) {
 	for _, f := range m.Text.Flips {
 		out = append(out, forestRow{Name: "flip net of noop, " + f.Name, Number: f.Number})
 	}
+	for _, c := range m.Text.Confident {
+		out = append(out, forestRow{Name: c.Condition, Head: true}, forestRow{Name: "length of the reasoning, of the whole", Number: c.Length},
+			forestRow{Name: "ended early", Number: c.Ended}, forestRow{Name: "accuracy, less that of the whole", Number: c.Accuracy})
+	}
 	return out
 }
 

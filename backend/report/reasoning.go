@@ -12,9 +12,9 @@ import (
 
 // text computes 37: what becomes of the answer where the reasoning is cut short, altered or replaced.
 func (s *set) text() Text {
-	out := Text{Early: []StageNumber{}, Flips: []NamedNumber{}}
+	out := Text{Early: []StageNumber{}, Flips: []NamedNumber{}, Confident: []ConfidentRow{}}
 	if s.base == nil {
-		out.Reason, out.AOC.Reason = noBase, noBase
+		out.Reason, out.AOC.Reason, out.Length.Reason = noBase, noBase, noBase
 		return out
 	}
 	early := map[int]*rows{}
@@ -22,7 +22,7 @@ func (s *set) text() Text {
 	cuts := map[int][]cut{} // by item
 	for _, a := range s.order {
 		kind, value, _ := strings.Cut(a.condition.Text, ":")
-		if kind == "" || len(a.condition.Differences(s.base.condition)) > 1 {
+		if kind == "" || strings.HasPrefix(a.condition.Text, confidentPrefix) || len(a.condition.Differences(s.base.condition)) > 1 {
 			continue
 		}
 		k, _ := strconv.Atoi(value)
@@ -58,7 +58,8 @@ func (s *set) text() Text {
 	for _, kind := range slices.Sorted(maps.Keys(flipped)) {
 		out.Flips = append(out.Flips, NamedNumber{kind, s.counter.change(*flipped[kind], noAnswers)})
 	}
-	out.Estimable = len(early)+len(flipped) > 0
+	out.Length, out.Confident = s.reasoningLength(), s.confident()
+	out.Estimable = len(early)+len(flipped)+len(out.Confident) > 0
 	if !out.Estimable {
 		out.Reason = "no run with the reasoning cut, altered or replaced"
 	}

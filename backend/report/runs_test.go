@@ -324,6 +324,34 @@ func TestTextAndContextByHand(t *testing.T) {
 	is(t, "monotonicity", m.Context.Monotonicity[0].Number, 1.0/2, 2)
 }
 
+// Reasoning that ends once the model is sure: of 6, 6 and 3 words, 2, 6 and none are left; of three answers of which two were right, one is.
+func TestConfidentByHand(t *testing.T) {
+	s := causalStudy(1) // all answers are right that are A
+	s.arm(t, "original", 0, "AAB", nil).arm(t, "confident:90", 0, "ABB", nil)
+	say := func(chain, answer int, texts ...string) {
+		a := &s.Chains[chain].Answers[answer]
+		a.Steps = nil
+		for _, text := range texts {
+			a.Steps = append(a.Steps, review.Step{Text: &text})
+		}
+	}
+	before := len(s.Chains) - 2
+	say(before, 0, "Seen there.", "It is an effusion.")
+	say(before, 1, "Seen there.", "It is an effusion.")
+	say(before, 2, "It is small.")
+	say(before+1, 0, "Seen there.")
+	say(before+1, 1, "Seen there.", "It is an effusion.")
+	say(before+1, 2)
+	m := only(t, s)
+	is(t, "length", m.Text.Length, 5, 3)
+	if len(m.Text.Confident) != 1 || m.Text.Confident[0].Condition != "confident:90" || !m.Text.Estimable || len(m.Text.Flips) > 0 {
+		t.Fatalf("%+v", m.Text)
+	}
+	is(t, "length left", m.Text.Confident[0].Length, 8.0/15, 3)
+	is(t, "ended early", m.Text.Confident[0].Ended, 2.0/3, 3)
+	is(t, "accuracy", m.Text.Confident[0].Accuracy, -1.0/3, 3)
+}
+
 // The area over the curve has an interval once there are clusters enough, and its value is that of all reasonings together.
 func TestIntervalOfTheArea(t *testing.T) {
 	s := causalStudy(12)

@@ -80,6 +80,7 @@ func ConditionNames() []ConditionName {
 		{"early:<k>", "text", false, "the reasoning is cut after k steps and given back"},
 		{"mistake:<k>", "text", false, "step k of the reasoning is altered and given back"},
 		{"filler", "text", false, "the reasoning is replaced by filler"},
+		{"confident:<p>", "text", false, "the reasoning ends once the model is so sure of an option, in per cent: asked again after each step"},
 		{"mitigate:<name>", "mitigation", false, "a prompt that answers pressure"},
 	}...)
 }
@@ -168,6 +169,10 @@ func checkValue(pattern, head, value string) error {
 	case strings.HasSuffix(pattern, "<n>") || strings.HasSuffix(pattern, "<k>"):
 		if n, err := strconv.Atoi(value); err != nil || n < 1 {
 			return fmt.Errorf("%s: takes a number from 1", head)
+		}
+	case pattern == "confident:<p>":
+		if p, err := strconv.ParseFloat(value, 64); err != nil || !(p > 0 && p <= 100) {
+			return fmt.Errorf("confident: takes a probability in per cent, above 0 and up to 100")
 		}
 	case pattern == "given:<condition>":
 		other, err := ParseCondition(value)

@@ -54,7 +54,7 @@ func TestParseCondition(t *testing.T) {
 }
 
 func TestEveryConditionNameIsRead(t *testing.T) {
-	values := strings.NewReplacer("<n>", "2", "<k>", "1", "<condition>", "occ", "<frames>", "every-3", "<W/L>", "400/40", "<field>=<value>", "sex=male", "<code>", "de", "<name>", "plain")
+	values := strings.NewReplacer("<n>", "2", "<k>", "1", "<p>", "90", "<condition>", "occ", "<frames>", "every-3", "<W/L>", "400/40", "<field>=<value>", "sex=male", "<code>", "de", "<name>", "plain")
 	for _, n := range ConditionNames() {
 		c, err := ParseCondition(values.Replace(n.Name))
 		if err != nil {

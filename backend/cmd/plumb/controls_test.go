@@ -18,7 +18,7 @@ func everyName(t *testing.T) string {
 	t.Helper()
 	values := map[string]string{
 		"given:<condition>": "given:occ", "gold:<n>": "gold:2", "context:<field>=<value>": "context:age=30", "lang:<code>": "lang:de", "word:<n>": "word:1",
-		"sentence:<n>": "sentence:1", "semantic:<n>": "semantic:1", "early:<k>": "early:1", "mistake:<k>": "mistake:1", "mitigate:<name>": "mitigate:triple_combo",
+		"sentence:<n>": "sentence:1", "semantic:<n>": "semantic:1", "early:<k>": "early:1", "mistake:<k>": "mistake:1", "confident:<p>": "confident:90", "mitigate:<name>": "mitigate:triple_combo",
 		"slices:<frames>": "slices:every-4", "window:<W/L>": "window:400/40",
 	}
 	all := object[struct {

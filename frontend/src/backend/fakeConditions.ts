@@ -73,6 +73,12 @@ export const conditionNames: ConditionName[] = [
   name('early:<k>', 'text', false, 'the reasoning is cut after k steps and given back'),
   name('mistake:<k>', 'text', false, 'step k of the reasoning is altered and given back'),
   name('filler', 'text', false, 'the reasoning is replaced by filler'),
+  name(
+    'confident:<p>',
+    'text',
+    false,
+    'the reasoning ends once the model is so sure of an option, in per cent: asked again after each step',
+  ),
   name('mitigate:<name>', 'mitigation', false, 'a prompt that answers pressure'),
 ];
 

@@ -197,6 +197,8 @@ const model = (name: string, w: Ways): ReportModel => ({
       { ...figure(0.2), name: 'mistake' },
       { ...figure(0.1), name: 'filler' },
     ],
+    length: figure(28),
+    confident: [{ condition: 'confident:90', length: figure(0.6), ended: figure(0.5), accuracy: figure(-0.02) }],
   },
   context: {
     estimable: false,

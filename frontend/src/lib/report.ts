@@ -136,7 +136,13 @@ export interface ReportModel {
     dangerous: Figure;
     levels: { level: string; language: string; groups: number; all_same: Figure; set_accuracy: Figure }[];
   };
-  text: Panel & { early: StageFigure[]; aoc: Figure; flips: NamedFigure[] };
+  text: Panel & {
+    early: StageFigure[];
+    aoc: Figure;
+    flips: NamedFigure[];
+    length: Figure;
+    confident: { condition: string; length: Figure; ended: Figure; accuracy: Figure }[];
+  };
   context: Panel & {
     rows: { condition: string; sensitivity: Figure; directionality: Figure; violations: Figure }[];
     monotonicity: NamedFigure[];

@@ -230,6 +230,11 @@ const reasoning = ({ text }: ReportModel) =>
     ...text.early.map((s): [string, Num] => [f.same(s.name), s]),
     [f.area, text.aoc],
     ...text.flips.map((s): [string, Num] => [f.flip(s.name), s]),
+    ...text.confident.flatMap((c): [string, Num][] => [
+      [`${c.condition}: ${f.reasoningLeft}`, c.length],
+      [`${c.condition}: ${f.endedEarly}`, c.ended],
+      [`${c.condition}: ${f.accuracyBeside}`, c.accuracy],
+    ]),
   ]);
 const contextPanel = (m: ReportModel) => m.context;
 const context = ({ context: c }: ReportModel) =>

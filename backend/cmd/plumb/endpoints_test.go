@@ -280,3 +280,51 @@ func TestRunsAreToldApart(t *testing.T) {
 		}
 	}
 }
+
+// How sure a model is comes from the real server; the reasoning is said in its place, since the tiny model gives none. It ends at once where
+// little sureness is asked for, and is kept whole where more is asked for than the model has.
+func TestRealReasoningEndsWhereTheModelIsSure(t *testing.T) {
+	target, err := url.Parse(testfiles.Llama(t, "idefics3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		if bytes.Contains(body, []byte("Answer with JSON only")) {
+			io.WriteString(w, `{"choices":[{"message":{"content":"{\"steps\":[{\"text\":\"It is white.\"},{\"text\":\"So it is there.\"}],\"answer\":\"A\"}"},"finish_reason":"stop"}]}`)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		proxy.ServeHTTP(w, r)
+	}))
+	defer between.Close()
+	workspace := smallWorkspace(t, between.URL, `,"structured":"grammar","logprobs":5,"whole":true,"max_tokens":300`)
+	s := object[experiment.Status](t, plumb(t, 0, "--workspace", workspace, "--json", "--quiet", "run", "--model", "near", "--conditions", "original,confident:1,confident:100", "--cases", "case-01,case-02"))
+	if len(s.Failed) > 0 || s.Chains != 6 || s.Requests != 4+4+8 { // one round where it is sure at once, one for each step where it never is
+		t.Fatalf("%+v", s)
+	}
+	told := map[int]int{} // answers by their number of steps, of the chains of the run
+	for _, c := range lines[review.Chain](t, plumb(t, 0, "--workspace", workspace, "--json", "chains")) {
+		for _, a := range c.Answers {
+			if !strings.HasPrefix(string(c.ID), "ch-") {
+				continue
+			}
+			told[len(a.Steps)]++
+			if sum := 0.; len(a.Steps) == 0 {
+				for _, p := range a.Probs {
+					sum += p
+				}
+				if sum < .99 || sum > 1.01 || a.Answer == nil || a.Entropy == nil {
+					t.Errorf("%s %s: %+v", c.ID, a.Question, a)
+				}
+			}
+		}
+	}
+	if told[0] != 4 || told[2] != 8 || len(told) != 2 {
+		t.Errorf("answers by their number of steps: %v", told)
+	}
+}

@@ -200,7 +200,10 @@ func (f *fromRoom) scores(ctx context.Context) (export.MRMC, export.Tally, error
 	if err != nil {
 		return export.MRMC{}, export.Tally{}, err
 	}
-	s := report.Suspect(in)
+	s, err := report.Suspect(in)
+	if err != nil {
+		return export.MRMC{}, export.Tally{}, err
+	}
 	var side []export.Left
 	for _, c := range s.Side {
 		if c.N > 0 {

@@ -90,17 +90,9 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 		if err != nil {
 			return in, err
 		}
-		chains, err := set.Chains(id)
-		if err != nil {
-			return in, err
-		}
-		made, err := r.madeChains(id)
-		if err != nil {
-			return in, err
-		}
-		chains = append(chains, made...)
-		in.Cases, in.Chains, in.Clusters[id] = append(in.Cases, c), append(in.Chains, chains...), set.Cluster(id)
+		in.Cases, in.Clusters[id] = append(in.Cases, c), set.Cluster(id)
 	}
+	in.Each = func(take func(*review.Chain, *review.Origin) error) error { return r.eachChain(ctx, set, take) }
 	p, rubric, events, err := r.panel(ctx, "make report")
 	if err != nil {
 		return in, err
@@ -116,11 +108,42 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 	if in.Truth, _, err = set.Truth(ctx); err != nil {
 		return in, err
 	}
-	if in.Origins, err = r.runs.Origins(); err != nil {
-		return in, err
-	}
 	in.Synthetic, err = r.synthetic(ctx)
 	return in, err
+}
+
+// eachChain hands over the chains of every case, those that came with the study and those that runs made, with what made each; nil where that is
+// not known.
+func (r *room) eachChain(ctx context.Context, set *dataset.Set, take func(*review.Chain, *review.Origin) error) error {
+	with := func(c review.Chain) error {
+		o, known, err := r.runs.Origin(c.ID)
+		switch {
+		case err != nil:
+			return err
+		case !known:
+			return take(&c, nil)
+		}
+		return take(&c, &o)
+	}
+	for _, id := range set.IDs() {
+		if err := ctx.Err(); err != nil {
+			return fault.In("read chains", string(id), err)
+		}
+		chains, err := set.Chains(id)
+		if err != nil {
+			return err
+		}
+		made, err := r.madeChains(id) // looked up before origins are: one look at the file within another may wait for a writer that waits for the first
+		if err != nil {
+			return err
+		}
+		for _, c := range append(chains, made...) {
+			if err := with(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // SaveReport computes the report of what passes a filter and writes report.json and report.html into dir, which is made where it is missing. It

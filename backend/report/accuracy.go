@@ -38,15 +38,34 @@ const (
 	right
 )
 
-// marked is a chain with its answers compared with gold.
+// marked is a chain as it compares with gold. What is not answered, or not readably, is wrong.
 type marked struct {
-	chain  review.Chain
-	of     *subject
-	asked  []review.Question
-	is     map[review.QuestionID]mark
-	known  bool // every question has gold
-	stages map[int]mark
-	kept   func(review.Question) bool // passes the filter; chains as a whole are not filtered by question
+	*table
+	from, to int // its items
+	codes    []code
+	of       *subject
+	heard    *heard // nil: no reader spoke of it
+}
+
+// is says whether the answer to an item is right; it is not known of an item that the chain's case has not.
+func (m marked) is(at int) mark {
+	switch {
+	case at < m.from || at >= m.to || m.items[at].gold == absent:
+		return unknown
+	case m.codes[at-m.from] == m.items[at].gold:
+		return right
+	}
+	return wrong
+}
+
+// known says whether every question has gold.
+func (m marked) known() bool {
+	for i := m.from; i < m.to; i++ {
+		if m.items[i].gold == absent {
+			return false
+		}
+	}
+	return m.from < m.to
 }
 
 // staged holds rows by stage.
@@ -66,65 +85,14 @@ func (s staged) at(k int) rows {
 	return *s[k]
 }
 
-// markChain compares a chain with gold. What is not answered, or not readably, is wrong; parse counts how answers were parsed.
-func markChain(c review.Chain, of review.Case, gold map[review.QuestionID]string, s *subject, kept func(review.Question) bool, parse map[string]int) marked {
-	m := marked{kept: kept, chain: c, of: s, asked: of.Questions, is: map[review.QuestionID]mark{}, known: len(of.Questions) > 0, stages: map[int]mark{}}
-	answers := map[review.QuestionID]review.Answer{}
-	for _, a := range c.Answers {
-		if _, twice := answers[a.Question]; !twice {
-			answers[a.Question] = a
-		}
-	}
-	for _, q := range of.Questions {
-		a, given := answers[q.ID]
-		switch {
-		case !given:
-			parse["missing"]++
-		case a.Parse == "":
-			parse[string(review.Unparsed)]++
-		default:
-			parse[string(a.Parse)]++
-		}
-		want, known := gold[q.ID]
-		switch {
-		case !known:
-			m.known = false
-		case given && a.Answer != nil && a.Parse == review.ParseOK && q.Same(*a.Answer, want):
-			m.is[q.ID] = right
-		default:
-			m.is[q.ID] = wrong
-		}
-		// A stage is right when all its questions are, and unknown when one of them is.
-		switch before, met := m.stages[q.K]; {
-		case !met || m.is[q.ID] == unknown || before == right && m.is[q.ID] == wrong:
-			m.stages[q.K] = m.is[q.ID]
-		}
-	}
-	return m
-}
-
-// parents gives what a question builds on: its parents, or every question of an earlier stage.
-func (m marked) parents(q review.Question) []review.QuestionID {
-	if len(q.Parents) > 0 {
-		return q.Parents
-	}
-	var out []review.QuestionID
-	for _, p := range m.asked {
-		if p.K < q.K {
-			out = append(out, p.ID)
-		}
-	}
-	return out
-}
-
 const noChainKnown = "no chain whose questions all have a known right answer"
 
 const noGold = "no question with a known right answer"
 
 // accuracy computes formulas 1 to 7 over the chains of one model and condition.
-func (c counter) accuracy(chains []marked, stages []stage, parse map[string]int) Accuracy {
+func (c counter) accuracy(chains []marked, stages []stage, parse tally) Accuracy {
 	a := Accuracy{Stages: []StageNumber{}, Prefix: []StageNumber{}, GivenRight: []StageNumber{}, GivenWrong: []StageNumber{}, Difference: []StageNumber{}, FirstError: []StageNumber{}}
-	full := slices.DeleteFunc(slices.Clone(chains), func(m marked) bool { return !m.known })
+	full := slices.DeleteFunc(slices.Clone(chains), func(m marked) bool { return !m.known() })
 	const none = noChainKnown
 	firsts := staged{}
 	var whole, final rows
@@ -134,7 +102,7 @@ func (c counter) accuracy(chains []marked, stages []stage, parse map[string]int)
 		for _, s := range stages {
 			firsts.add(s.k, m.of, bit(first == s.k))
 		}
-		if last := m.last(); m.stages[last] == right {
+		if m.finalRight() {
 			final.add(m.of, bit(first != 0))
 		}
 	}
@@ -163,32 +131,32 @@ func (c counter) accuracy(chains []marked, stages []stage, parse map[string]int)
 	return a
 }
 
-// firstError gives the first wrong stage, 0 for none (formula 6).
+// firstError gives the first stage with a wrong answer, 0 for none (formula 6).
 func (m marked) firstError() int {
-	first := 0
-	for k, is := range m.stages {
-		if is == wrong && (first == 0 || k < first) {
-			first = k
+	for i := m.from; i < m.to; i++ {
+		if m.is(i) == wrong {
+			return m.items[i].q.K
 		}
 	}
-	return first
+	return 0
 }
 
-// last gives the last stage that is asked about.
-func (m marked) last() int {
-	last := 0
-	for k := range m.stages {
-		last = max(last, k)
+// finalRight says whether every answer of the last stage that is asked about is right.
+func (m marked) finalRight() bool {
+	for i := m.to - 1; i >= m.from && m.items[i].q.K == m.items[m.to-1].q.K; i-- {
+		if m.is(i) != right {
+			return false
+		}
 	}
-	return last
+	return m.from < m.to
 }
 
 // stageRows gives a row for each question at stage k with gold (formula 1).
 func stageRows(chains []marked, k int) (out rows) {
 	for _, m := range chains {
-		for _, q := range m.asked {
-			if q.K == k && m.is[q.ID] != unknown && m.kept(q) {
-				out.add(m.of, bit(m.is[q.ID] == right))
+		for i := m.from; i < m.to; i++ {
+			if is := m.is(i); m.items[i].q.K == k && is != unknown && m.items[i].kept {
+				out.add(m.of, bit(is == right))
 			}
 		}
 	}
@@ -199,13 +167,22 @@ func stageRows(chains []marked, k int) (out rows) {
 // the one group, then of the other.
 func conditional(chains []marked, k int) (given, otherwise, both rows) {
 	for _, m := range chains {
-		for _, q := range m.asked {
-			before := m.parents(q)
-			if q.K != k || !m.kept(q) || m.is[q.ID] == unknown || len(before) == 0 || slices.ContainsFunc(before, func(p review.QuestionID) bool { return m.is[p] == unknown }) {
+		for i := m.from; i < m.to; i++ {
+			if m.items[i].q.K != k || !m.items[i].kept || m.is(i) == unknown {
 				continue
 			}
-			y := bit(m.is[q.ID] == right)
-			if slices.ContainsFunc(before, func(p review.QuestionID) bool { return m.is[p] == wrong }) {
+			before, count := right, 0
+			for p := range m.parents(i) {
+				count++
+				if is := m.is(p); is == unknown || before == right {
+					before = is
+				}
+			}
+			if count == 0 || before == unknown {
+				continue
+			}
+			y := bit(m.is(i) == right)
+			if before == wrong {
 				otherwise.add(m.of, y)
 				both.add(m.of, 0, 0, y, 1)
 			} else {
@@ -231,9 +208,9 @@ func (c counter) lift(full []marked, stages []stage) Number {
 		y := make([]float64, 2+2*len(stages))
 		y[0], y[1] = bit(m.firstError() == 0), 1
 		for i, s := range stages {
-			for _, q := range m.asked {
-				if q.K == s.k {
-					y[2+2*i] += bit(m.is[q.ID] == right)
+			for at := m.from; at < m.to; at++ {
+				if m.items[at].q.K == s.k {
+					y[2+2*i] += bit(m.is(at) == right)
 					y[3+2*i]++
 				}
 			}
@@ -255,7 +232,7 @@ func (c counter) lift(full []marked, stages []stage) Number {
 }
 
 // parsed counts what became of answers.
-func parsed(n map[string]int) []Count {
+func parsed(n tally) []Count {
 	return counted(n, []string{string(review.ParseOK), string(review.Abstained), string(review.Declined), string(review.Unparsed), string(review.Empty), "missing"})
 }
 

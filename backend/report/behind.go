@@ -37,8 +37,11 @@ type Fact struct {
 // Behind lists the facts of one entry of a report, by its key, in the order of cases and stages; an error where there is no such entry.
 func Behind(in Input, key string) ([]Fact, error) {
 	in = in.filled()
-	m := prepared(in)
-	for _, s := range m.sets() {
+	m, err := prepared(in)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range m.sets {
 		for _, base := range s.baselines() {
 			if s.key(base) == key {
 				return m.facts(s, base), nil
@@ -52,10 +55,9 @@ func (m *maker) facts(s *set, base *arm) []Fact {
 	turned := *s
 	turned.base = base
 	s = &turned
-	chains, at := m.marked(base.every, map[string]int{})
-	ratings, _ := m.judged(chains, at)
-	read := s.readersOn(ratings, chains)
-	worst := s.worst(ratings, chains)
+	ratings, _ := m.judged(base)
+	read := s.readersOn(ratings)
+	worst := worst(ratings)
 	consistent := map[int]bool{}
 	for _, g := range s.groupsOfWords() {
 		before, met := consistent[g.at]
@@ -114,14 +116,14 @@ func (s *set) under(f *Fact, at int) {
 	}
 	for _, a := range s.cueArms() {
 		plain := s.uncued(a)
-		if plain != nil && a.target[at] != absent && plain.said[at] != absent && plain.said[at] != a.target[at] && a.said[at] == a.target[at] {
+		if plain != nil && a.target(at) != absent && plain.said[at] != absent && plain.said[at] != a.target(at) && a.said[at] == a.target(at) {
 			f.Cues = append(f.Cues, a.condition.Name())
 		}
 	}
 }
 
 // worst gives for each item the worst grade of each reader, in the order of readers.
-func (s *set) worst(ratings []judged, chains []marked) map[int][]string {
+func worst(ratings []judged) map[int][]string {
 	type seat struct {
 		at     int
 		reader review.ReaderID
@@ -130,11 +132,10 @@ func (s *set) worst(ratings []judged, chains []marked) map[int][]string {
 	var order []seat
 	for _, r := range ratings {
 		v, ok := grade(r.rating.Support)
-		at, known := s.place[chains[r.chain].chain.Case][r.answer]
-		if !ok || !known {
+		if !ok || r.at < 0 {
 			continue
 		}
-		k := seat{at, r.reader}
+		k := seat{r.at, r.reader}
 		if _, met := grades[k]; !met {
 			order, grades[k] = append(order, k), v
 		}

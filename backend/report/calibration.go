@@ -31,8 +31,8 @@ func (s *set) calibration() Calibration {
 			return
 		}
 		right := s.right(at, said)
-		if e, ok := s.entropyOf(at); ok {
-			uncertain = append(uncertain, sure{it.of, e, !right})
+		if s.base.entropies != nil && !math.IsNaN(s.base.entropies[at]) {
+			uncertain = append(uncertain, sure{it.of, s.base.entropies[at], !right})
 		}
 		if p, ok := s.probability(s.base, at, said); ok {
 			list = append(list, sure{it.of, min(1, p), right})
@@ -80,26 +80,6 @@ func thinned(curve []stats.RiskPoint) []stats.RiskPoint {
 		out = append(out, curve[i*(len(curve)-1)/(most-1)])
 	}
 	return out
-}
-
-// entropyOf is that over the options of the baseline's answer, 0 to 1.
-func (s *set) entropyOf(at int) (float64, bool) {
-	a := s.answer(s.base, at)
-	if a == nil {
-		return 0, false
-	}
-	if a.Entropy != nil && !math.IsNaN(*a.Entropy) {
-		return *a.Entropy, true
-	}
-	var p []float64
-	for _, v := range a.Probs {
-		if v < 0 || math.IsNaN(v) {
-			return 0, false
-		}
-		p = append(p, v)
-	}
-	e := stats.Entropy(p, max(len(p), len(s.items[at].q.Options)))
-	return e.Value, e.Estimable
 }
 
 // ece is a statistic of the sums of each bin.

@@ -36,16 +36,15 @@ func (s *set) groundedness(at int) string {
 type judgedAnswer struct{ rated, bad bool }
 
 // readersOn gives for each item what readers said of the baseline's answer; steps without a grade do not count.
-func (s *set) readersOn(ratings []judged, chains []marked) map[int]judgedAnswer {
+func (s *set) readersOn(ratings []judged) map[int]judgedAnswer {
 	out := map[int]judgedAnswer{}
 	for _, r := range ratings {
 		v, ok := grade(r.rating.Support)
-		at, known := s.place[chains[r.chain].chain.Case][r.answer]
-		if !ok || !known || s.base == nil {
+		if !ok || r.at < 0 || s.base == nil {
 			continue
 		}
-		j := out[at]
-		out[at] = judgedAnswer{true, j.bad || v <= 1}
+		j := out[r.at]
+		out[r.at] = judgedAnswer{true, j.bad || v <= 1}
 	}
 	return out
 }
@@ -122,18 +121,18 @@ func (c *Cross) agree() {
 }
 
 // final gives what readers' items came to in adjudication, as ratings by nobody: one for each step with a final value.
-func (m *maker) final(chains []marked, at map[review.ChainID]int) []judged {
-	places := placesOf(chains)
+func (m *maker) final(a *arm) []judged {
+	at := a.heardAt()
 	var out []judged
 	for _, e := range m.said.final {
 		i, known := at[e.Chain]
-		if !known || !sameChain(e, chains[i].chain) || e.Body.Adjudication.Rating == nil {
+		if !known || !sameChain(e, a.heard[i]) || e.Body.Adjudication.Rating == nil {
 			continue
 		}
 		r := *e.Body.Adjudication.Rating
 		r.Step = review.StepID(e.Body.Adjudication.Part)
-		if p, known := places[i][r.Step]; known && r.Support != review.Unrated {
-			out = append(out, judged{"", r, p.k, p.answer, i, ""})
+		if p, known := m.placed(a.heard[i], r.Step); known && r.Support != review.Unrated {
+			out = append(out, judged{"", r, p, i, ""})
 		}
 	}
 	return out

@@ -159,12 +159,11 @@ func (m *maker) conditions(s *set) []Condition {
 }
 
 func (m *maker) condition(s *set, a *arm) Condition {
-	parse := map[string]int{}
-	chains, at := m.marked(a.every, parse)
-	c := Condition{Condition: a.condition.Name(), Changes: []string{}, Chains: len(chains), Stages: []StageNumber{}, Parse: parsed(parse)}
+	chains := a.marked()
+	c := Condition{Condition: a.condition.Name(), Changes: []string{}, Chains: len(chains), Stages: []StageNumber{}, Parse: parsed(a.parse)}
 	var whole rows
 	for _, x := range chains {
-		if x.known {
+		if x.known() {
 			whole.add(x.of, bit(x.firstError() == 0))
 		}
 	}
@@ -172,8 +171,8 @@ func (m *maker) condition(s *set, a *arm) Condition {
 	for _, st := range s.stages {
 		c.Stages = append(c.Stages, StageNumber{st.k, st.name, s.counter.share(stageRows(chains, st.k), noGold)})
 	}
-	ratings, all := m.judged(chains, at)
-	c.GroundingHuman, c.Labels = s.counter.grounding(chains, ratings, s.stages, noRatings), labels(ratings, all, m.in.Rubric)
+	ratings, all := m.judged(a)
+	c.GroundingHuman, c.Labels = s.counter.grounding(chains, ratings, a.steps, s.stages, noRatings), labels(ratings, all, m.in.Rubric)
 	if s.base != nil {
 		c.Changes = a.condition.Differences(s.base.condition)
 	}
@@ -212,7 +211,7 @@ type Pair struct {
 // pairOf finds both sides of a pair; the conditions' arms stand in for the baselines.
 func (m *maker) pairOf(p Pair) (a, b *set, err error) {
 	find := func(key, condition string) (*set, error) {
-		for _, s := range m.sets() {
+		for _, s := range m.sets {
 			for _, base := range s.baselines() {
 				if s.key(base) != key {
 					continue
@@ -242,7 +241,10 @@ func (m *maker) pairOf(p Pair) (a, b *set, err error) {
 
 // Compare gives the paired differences of a pair, A less B: accuracy at each stage, of all questions, and of whole chains; Holm over them.
 func Compare(in Input, p Pair) ([]Comparison, error) {
-	m := prepared(in.filled())
+	m, err := prepared(in.filled())
+	if err != nil {
+		return nil, err
+	}
 	a, b, err := m.pairOf(p)
 	if err != nil {
 		return nil, err

@@ -24,9 +24,8 @@ func (s *set) confident() []ConfidentRow {
 			if said == absent || said.unreadable() || !whole.answered() {
 				return
 			}
-			steps, all := s.answer(a, at), s.answer(s.base, at)
-			length.add(it.of, spokenWords(steps), spokenWords(all))
-			ended.add(it.of, bit(len(steps.Steps) < len(all.Steps)))
+			length.add(it.of, float64(a.spoken[at]), float64(s.base.spoken[at]))
+			ended.add(it.of, bit(a.lengths[at] < s.base.lengths[at]))
 			if it.gold != absent {
 				accuracy.add(it.of, bit(s.right(at, said))-bit(s.right(at, whole)))
 			}
@@ -48,20 +47,20 @@ func (s *set) confident() []ConfidentRow {
 func (s *set) reasoningLength() Number {
 	var length rows
 	s.asked(func(at int, it *item) {
-		if a := s.answer(s.base, at); a != nil && !s.base.said[at].unreadable() {
-			length.add(it.of, spokenWords(a))
+		if !s.base.said[at].unreadable() {
+			length.add(it.of, float64(s.base.spoken[at]))
 		}
 	})
 	return s.counter.change(length, noAnswers)
 }
 
 // spokenWords counts the words of an answer's steps.
-func spokenWords(a *review.Answer) float64 {
+func spokenWords(a *review.Answer) int32 {
 	n := 0
 	for _, s := range a.Steps {
 		if s.Text != nil {
 			n += len(strings.Fields(*s.Text))
 		}
 	}
-	return float64(n)
+	return int32(n)
 }

@@ -48,7 +48,7 @@ func (s *set) groupsOfWords() []variants {
 			found[k] = v
 			order = append(order, k)
 		}
-		v.said, v.paths = append(v.said, word), append(v.paths, pathOf(s.answer(a, member)))
+		v.said, v.paths = append(v.said, word), append(v.paths, a.paths[member])
 		v.allRight = v.allRight && s.right(member, a.said[member])
 	}
 	for _, a := range s.order {
@@ -73,7 +73,7 @@ func (s *set) groupsOfWords() []variants {
 		if !is || first.ID == it.in {
 			return
 		}
-		from, known := s.place[first.ID][it.q.ID]
+		from, known := s.find(first.ID, it.q.ID)
 		if !known || s.base.said[from] == absent {
 			return
 		}
@@ -91,17 +91,17 @@ func (s *set) groupsOfWords() []variants {
 }
 
 // imported gives the first case of the group that a case was imported in: the one without a level, or the first by name.
-func (s *set) imported() map[review.CaseID]review.Case {
-	byGroup := map[string][]review.Case{}
+func (s *set) imported() map[review.CaseID]*review.Case {
+	byGroup := map[string][]*review.Case{}
 	for _, id := range slices.Sorted(maps.Keys(s.cases)) {
 		if c := s.cases[id]; c.Group != "" {
 			byGroup[c.Group] = append(byGroup[c.Group], c)
 		}
 	}
-	out := map[review.CaseID]review.Case{}
+	out := map[review.CaseID]*review.Case{}
 	for _, list := range byGroup {
 		first := list[0]
-		if i := slices.IndexFunc(list, func(c review.Case) bool { return c.Level == "" }); i >= 0 {
+		if i := slices.IndexFunc(list, func(c *review.Case) bool { return c.Level == "" }); i >= 0 {
 			first = list[i]
 		}
 		for _, c := range list {
@@ -137,19 +137,6 @@ func (s *set) optionWord(at, with int) string {
 		}
 	}
 	return word
-}
-
-// pathOf lists the kinds of claim of an answer's steps.
-func pathOf(a *review.Answer) (out []string) {
-	if a == nil {
-		return nil
-	}
-	for _, s := range a.Steps {
-		if s.ClaimType != "" {
-			out = append(out, s.ClaimType)
-		}
-	}
-	return out
 }
 
 // counts says how often each answer was given.

@@ -2,11 +2,10 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
-	"strings"
 
 	"plumbline/backend/review"
-	"plumbline/backend/stats"
 )
 
 // cueArms gives the arms with a cue and without a mitigation, by condition.
@@ -29,7 +28,7 @@ func (s *set) uncued(a *arm) *arm {
 }
 
 // cues computes 25 to 33; acks holds by chain what readers said of whether the cue is acknowledged.
-func (s *set) cues(acks map[review.ChainID]map[review.QuestionID]bool) Cues {
+func (s *set) cues(acks map[review.ChainID]map[int]bool) Cues {
 	out := Cues{Rows: []Cue{}, Mitigation: []Mitigation{}}
 	for _, a := range s.cueArms() {
 		if plain := s.uncued(a); plain != nil {
@@ -45,7 +44,7 @@ func (s *set) cues(acks map[review.ChainID]map[review.QuestionID]bool) Cues {
 	if none != nil && told != nil {
 		for i := range s.items {
 			it := &s.items[i]
-			if it.kept && it.gold != absent && none.said[i] != absent && told.said[i] != absent && told.target[i] != absent {
+			if it.kept && it.gold != absent && none.said[i] != absent && told.said[i] != absent && told.target(i) != absent {
 				guess.add(it.of, bit(s.right(i, told.said[i]))-bit(s.right(i, none.said[i])))
 			}
 		}
@@ -56,12 +55,12 @@ func (s *set) cues(acks map[review.ChainID]map[review.QuestionID]bool) Cues {
 }
 
 // cue computes one cue against the run that differs in nothing else.
-func (s *set) cue(a, plain *arm, acks map[review.ChainID]map[review.QuestionID]bool) Cue {
+func (s *set) cue(a, plain *arm, acks map[review.ChainID]map[int]bool) Cue {
 	out := Cue{Cue: a.condition.Cue, Condition: a.condition.Name(), AckByFlip: Cross{Rows: "flipped to the target", Columns: "acknowledged"}}
 	var follow, harm, help, flip, echo, readable, correct, acked, place, side rows
 	for i := range s.items {
 		it := &s.items[i]
-		before, after, target := plain.said[i], a.said[i], a.target[i]
+		before, after, target := plain.said[i], a.said[i], a.target(i)
 		if !it.kept || before == absent || after == absent || target == absent {
 			continue
 		}
@@ -72,7 +71,7 @@ func (s *set) cue(a, plain *arm, acks map[review.ChainID]map[review.QuestionID]b
 		}
 		if before != target {
 			follow.add(it.of, bit(after == target))
-			if ack, read := acks[a.chains[a.of[i]].ID][it.q.ID]; read {
+			if ack, read := a.acknowledged(i, acks); read {
 				out.AckByFlip.count(after == target, ack)
 				if after == target {
 					acked.add(it.of, bit(ack))
@@ -106,39 +105,23 @@ func (s *set) cue(a, plain *arm, acks map[review.ChainID]map[review.QuestionID]b
 	return out
 }
 
-// placeOfCue compares the place that an answer cites with that of a drawn cue (32).
-func (s *set) placeOfCue(a *arm, at int, place, side *rows) {
-	kind, _, _ := strings.Cut(a.condition.Cue, "-")
-	if !slices.Contains([]string{"box", "arrow", "heatmap", "highlight"}, kind) {
-		return
+// acknowledged says whether readers found the cue acknowledged in an answer, where any of them said so.
+func (a *arm) acknowledged(at int, acks map[review.ChainID]map[int]bool) (ack, read bool) {
+	if h := a.acks[at]; h != nil {
+		ack, read = acks[h.id][at]
 	}
-	answer := s.answer(a, at)
-	if answer == nil {
-		return
-	}
-	cited := citedBy(*answer)
-	drawn := s.drawnFor(a, at)
-	if len(cited) == 0 || len(drawn) == 0 {
-		return
-	}
-	if iou := stats.Overlap(cited, drawn); iou.Estimable {
-		place.add(s.items[at].of, iou.Value)
-	}
-	_, x, _, ok := stats.Centre(cited[0])
-	_, x2, _, ok2 := stats.Centre(drawn[0])
-	if ok && ok2 {
-		side.add(s.items[at].of, bit((x < .5) == (x2 < .5)))
-	}
+	return ack, read
 }
 
-// drawnFor gives the regions of the recipe with which an item was asked.
-func (s *set) drawnFor(a *arm, at int) []review.Region {
-	for _, r := range s.recipes[a.chains[a.of[at]].ID] {
-		if slices.Contains(r.Questions, s.items[at].q.ID) {
-			return r.Regions
-		}
+// placeOfCue compares the place that an answer cites with that of a drawn cue (32).
+func (s *set) placeOfCue(a *arm, at int, place, side *rows) {
+	p, both := a.drawn[at]
+	if both && !math.IsNaN(p.iou) {
+		place.add(s.items[at].of, p.iou)
 	}
-	return nil
+	if both && p.side != neither {
+		side.add(s.items[at].of, bit(p.side == isNot))
+	}
 }
 
 // citedBy lists the places that an answer's steps cite.
@@ -175,7 +158,7 @@ func (s *set) mitigations(out *Cues) {
 		for i := range s.items {
 			it := &s.items[i]
 			p, q, r := plain.said[i], cued.said[i], a.said[i]
-			if !it.kept || p == absent || q == absent || r == absent || a.target[i] == absent || !s.right(i, p) {
+			if !it.kept || p == absent || q == absent || r == absent || a.target(i) == absent || !s.right(i, p) {
 				continue
 			}
 			if q != p {

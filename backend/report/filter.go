@@ -55,7 +55,7 @@ func (f Filter) words() string {
 	return strings.Join(out, "; ")
 }
 
-// choices lists what a study could be filtered by, sorted.
+// choices lists what a study could be filtered by, but for models and conditions, which its chains name.
 func choices(in Input) Filter {
 	var f Filter
 	add := func(list *[]string, v string) {
@@ -75,19 +75,16 @@ func choices(in Input) Filter {
 			}
 		}
 	}
-	seen := map[string]bool{}
-	for _, o := range in.Origins {
-		if name := o.Condition.Name(); !seen[name] {
-			seen[name] = true
-			f.Conditions = append(f.Conditions, name)
-		}
-		add(&f.Models, o.Model.Name)
-	}
 	for _, e := range in.Events {
 		if e.Body.Look != nil || e.Body.Rating != nil || e.Body.ChainRating != nil {
 			add(&f.Readers, string(e.Reader))
 		}
 	}
+	return f
+}
+
+// sorted gives a filter in order, without null lists.
+func (f Filter) sorted() Filter {
 	slices.Sort(f.Stages)
 	for _, l := range []*[]string{&f.Categories, &f.Modalities, &f.Languages, &f.Models, &f.Conditions, &f.Readers} {
 		slices.Sort(*l)
@@ -102,7 +99,12 @@ func (f Filter) keeps(q review.Question) bool {
 	return passes(f.Stages, q.K) && passes(f.Categories, q.Category)
 }
 
-// apply leaves out of the input what does not pass; questions are left out later, since others may build on them.
+// lets says whether a chain passes by what made it.
+func (f Filter) lets(o *review.Origin, condition string) bool {
+	return passes(f.Models, o.Model.Name) && (condition == "original" || passes(f.Conditions, condition))
+}
+
+// apply leaves out of the input what does not pass. Questions are left out later, since others may build on them, and chains when they come.
 func (f Filter) apply(in Input) Input {
 	if f.all() {
 		return in
@@ -115,18 +117,6 @@ func (f Filter) apply(in Input) Input {
 	for _, c := range in.Cases {
 		kept[c.ID] = true
 	}
-	origins := make(map[review.ChainID]review.Origin, len(in.Origins))
-	for _, o := range in.Origins {
-		origins[o.Chain] = o
-	}
-	in.Chains = slices.DeleteFunc(slices.Clone(in.Chains), func(c review.Chain) bool {
-		o, known := origins[c.ID]
-		name := o.Condition.Name()
-		if !known {
-			name, o.Model.Name = unknownName, unknownName
-		}
-		return !kept[c.Case] || !passes(f.Models, o.Model.Name) || name != "original" && !passes(f.Conditions, name)
-	})
 	in.Events = slices.DeleteFunc(slices.Clone(in.Events), func(e review.Event) bool {
 		return e.Case != "" && !kept[e.Case] || e.Kind != review.KindAssign && e.Kind != review.KindAdjudication && !passes(f.Readers, string(e.Reader))
 	})

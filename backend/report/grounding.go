@@ -10,8 +10,7 @@ import (
 type judged struct {
 	reader review.ReaderID
 	rating review.Rating
-	k      int
-	answer review.QuestionID
+	place
 	chain  int // index among the model's chains
 	repeat review.AssignmentID
 }
@@ -33,9 +32,9 @@ func grade(s review.Support) (int, bool) {
 
 const noRatings = "no signed rating of a step that can be judged from the image"
 
-// grounding computes what readers said the image carries (the numeric views of measurement.md, and formula 23).
-func (c counter) grounding(chains []marked, ratings []judged, stages []stage, none string) Grounding {
-	g := Grounding{Stages: []GroundingStage{}, Ratings: len(ratings)}
+// grounding computes what readers said the image carries, of so many steps in all (the numeric views of measurement.md, and formula 23).
+func (c counter) grounding(chains []marked, ratings []judged, of int, stages []stage, none string) Grounding {
+	g := Grounding{Stages: []GroundingStage{}, Ratings: len(ratings), Of: of}
 	var strict, lenient rows
 	strictAt, lenientAt := staged{}, staged{}
 	steps, readers := map[string]bool{}, map[review.ReaderID]bool{}
@@ -58,11 +57,6 @@ func (c counter) grounding(chains []marked, ratings []judged, stages []stage, no
 		g.Stages = append(g.Stages, GroundingStage{s.k, s.name, c.share(strictAt.at(s.k), none), c.share(lenientAt.at(s.k), none)})
 	}
 	g.Steps, g.Readers = len(steps), len(readers)
-	for _, m := range chains {
-		for _, a := range m.chain.Answers {
-			g.Of += len(a.Steps)
-		}
-	}
 	g.RWR = c.rightForWrongReason(chains, ratings)
 	return g
 }
@@ -71,18 +65,17 @@ func (c counter) grounding(chains []marked, ratings []judged, stages []stage, no
 // one reader judged it in one reading.
 func (c counter) rightForWrongReason(chains []marked, ratings []judged) Number {
 	type unit struct {
-		chain  int
-		answer review.QuestionID
-		read   review.AssignmentID
+		chain, at int
+		read      review.AssignmentID
 	}
 	bad := map[unit]bool{}
 	var order []unit
 	for _, r := range ratings {
 		v, ok := grade(r.rating.Support)
-		if !ok || chains[r.chain].is[r.answer] != right {
+		if !ok || chains[r.chain].is(r.at) != right {
 			continue
 		}
-		u := unit{r.chain, r.answer, r.repeat}
+		u := unit{r.chain, r.at, r.repeat}
 		if _, known := bad[u]; !known {
 			order = append(order, u)
 		}

@@ -12,11 +12,11 @@ type reply struct {
 // fourCells gives the cells of an item with the best fill that all four were run with. A run that uses its own earlier answers is that with
 // them held at its own, where no separate run was made.
 func (s *set) fourCells(at int) (c cells, ok bool) {
-	for _, f := range fills() {
+	for _, f := range s.fills {
 		find := func(names ...string) (reply, bool) {
 			for _, n := range names {
 				for _, a := range []*arm{s.arms[n][f], s.arms[n][""]} {
-					if a != nil && a.said[at] != absent && a.in[at] && !a.said[at].unreadable() {
+					if a != nil && a.said[at] != absent && a.in(at) && !a.said[at].unreadable() {
 						return reply{a.said[at], a}, true
 					}
 				}
@@ -62,7 +62,7 @@ func (s *set) mediationOf(at int) (string, bool) {
 
 // earlierDiffer says whether earlier answers that an item builds on differ between the two images: without, chain-dependence was not tested.
 func (s *set) earlierDiffer(at int, c cells) bool {
-	for _, p := range s.items[at].parents {
+	for p := range s.parents(at) {
 		if s.base.said[p] != c.y00.in.said[p] {
 			return true
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"plumbline/backend/review"
@@ -51,16 +52,13 @@ func (m *maker) explain() {
 
 // strays counts ratings that belong to no step of a chain as it is now.
 func (m *maker) strays() int {
-	have := map[review.ChainID]review.Chain{}
-	for _, c := range m.in.Chains {
-		have[c.ID] = c
-	}
 	n := 0
 	for _, e := range m.said.ratings {
-		c, known := have[e.Chain]
-		found := known && sameChain(e, c) && slices.ContainsFunc(c.Answers, func(a review.Answer) bool {
-			return slices.ContainsFunc(a.Steps, func(s review.Step) bool { return s.ID == e.Body.Rating.Step })
-		})
+		h := m.heard[e.Chain]
+		found := h != nil && sameChain(e, h)
+		if found {
+			_, found = h.steps[e.Body.Rating.Step]
+		}
 		if !found {
 			n++
 		}
@@ -139,7 +137,7 @@ func modelItems(sets []*set) (out []string) {
 		} else {
 			say += "; run " + s.run
 		}
-		out = append(out, fmt.Sprintf("%s; %s; seeds %v, temperatures %v", say, plural(len(s.order), "condition"), slices.Sorted(slices.Values(s.seeds)), slices.Sorted(slices.Values(s.heat))))
+		out = append(out, fmt.Sprintf("%s; %s; seeds %v, temperatures %v", say, plural(len(s.order), "condition"), slices.Sorted(maps.Keys(s.seeds)), slices.Sorted(maps.Keys(s.heat))))
 	}
 	if len(out) == 0 {
 		out = append(out, "none")

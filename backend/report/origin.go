@@ -117,10 +117,10 @@ func (s *set) corrupted(o *Origin) {
 			it := &s.items[i]
 			said, a := s.first(name, i)
 			told, _ := s.first("gold", i)
-			if !it.kept || said == absent || told == absent || a.target[i] == absent {
+			if !it.kept || said == absent || told == absent || a.target(i) == absent {
 				continue
 			}
-			here.add(it.of, bit(said == a.target[i] && told != a.target[i]))
+			here.add(it.of, bit(said == a.target(i) && told != a.target(i)))
 			if s.right(i, told) {
 				resist.add(it.of, bit(s.right(i, said)))
 			}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math"
+
 	"plumbline/backend/review"
 	"plumbline/backend/stats"
 )
@@ -18,17 +20,14 @@ func (s *set) localisation() Localisation {
 			return
 		}
 		out.Of++
-		answer := s.answer(s.base, i)
-		if answer == nil {
-			return
-		}
-		cited := citedBy(*answer)
-		if len(cited) == 0 {
+		cited, is := s.base.spot(i)
+		if !is {
 			return
 		}
 		out.Cited++
-		if iou := p.add(it, cited); iou.Estimable {
-			at.add(it.q.K, it.of, iou.Value)
+		p.add(it.of, cited)
+		if !math.IsNaN(cited.iou) {
+			at.add(it.q.K, it.of, cited.iou)
 		}
 	})
 	none := "no answer cites a place"
@@ -51,14 +50,38 @@ func (s *set) localisation() Localisation {
 	return out
 }
 
-// add compares what one answer cites with the evidence.
-func (p *placed) add(it *item, cited []review.Region) stats.Estimate {
-	evidence := it.truth.Evidence
-	iou := stats.Overlap(cited, evidence)
-	if iou.Estimable {
-		p.iou.add(it.of, iou.Value)
-		p.half.add(it.of, bit(iou.Value >= .5))
+// spot is how the place that one answer cites compares with the evidence; NaN and neither: not estimable.
+type spot struct {
+	iou, matched, precision, frames float64
+	pointing, side                  yes
+}
+
+// yes is yes, no or neither.
+type yes int8
+
+const (
+	neither yes = iota
+	isNot
+	is
+)
+
+func yesOf(b bool) yes {
+	if b {
+		return is
 	}
+	return isNot
+}
+
+// spotOf compares what one answer cites with the evidence.
+func spotOf(truth *review.Truth, cited []review.Region) spot {
+	evidence, none := truth.Evidence, math.NaN()
+	out := spot{iou: none, matched: none, precision: none, frames: none}
+	put := func(into *float64, e stats.Estimate) {
+		if e.Estimable {
+			*into = e.Value
+		}
+	}
+	put(&out.iou, stats.Overlap(cited, evidence))
 	if len(cited)+len(evidence) <= 100 {
 		overlap := make([][]float64, len(cited))
 		for i := range cited {
@@ -66,26 +89,44 @@ func (p *placed) add(it *item, cited []review.Region) stats.Estimate {
 				overlap[i] = append(overlap[i], stats.Overlap(cited[i:i+1], evidence[j:j+1]).Value)
 			}
 		}
-		if m := stats.MeanIoU(overlap); m.Estimable {
-			p.matched.add(it.of, m.Value)
-		}
+		put(&out.matched, stats.MeanIoU(overlap))
 	}
-	if e := stats.Precision(cited, evidence); e.Estimable {
-		p.precision.add(it.of, e.Value)
-		p.entailed.add(it.of, bit(e.Value > .5))
-	}
+	put(&out.precision, stats.Precision(cited, evidence))
 	frame, x, y, ok := stats.Centre(cited[0])
 	if ok {
-		p.pointing.add(it.of, bit(stats.Inside(evidence, cited[0].Image, frame, x, y)))
+		out.pointing = yesOf(stats.Inside(evidence, cited[0].Image, frame, x, y))
 	}
 	_, right, _, ok2 := stats.Centre(evidence[0])
-	if ok && ok2 && (it.truth.Side == "left" || it.truth.Side == "right") {
-		p.side.add(it.of, bit((x < .5) != (right < .5)))
+	if ok && ok2 && (truth.Side == "left" || truth.Side == "right") {
+		out.side = yesOf((x < .5) != (right < .5))
 	}
 	if cited[0].From != nil || evidence[0].From != nil {
-		if d := stats.FrameDice(cited, evidence); d.Estimable {
-			p.frames.add(it.of, d.Value)
+		put(&out.frames, stats.FrameDice(cited, evidence))
+	}
+	return out
+}
+
+// add takes what one answer cites.
+func (p *placed) add(of *subject, s spot) {
+	value := func(r *rows, v float64) {
+		if !math.IsNaN(v) {
+			r.add(of, v)
 		}
 	}
-	return iou
+	value(&p.iou, s.iou)
+	value(&p.matched, s.matched)
+	value(&p.precision, s.precision)
+	value(&p.frames, s.frames)
+	if !math.IsNaN(s.iou) {
+		p.half.add(of, bit(s.iou >= .5))
+	}
+	if !math.IsNaN(s.precision) {
+		p.entailed.add(of, bit(s.precision > .5))
+	}
+	if s.pointing != neither {
+		p.pointing.add(of, bit(s.pointing == is))
+	}
+	if s.side != neither {
+		p.side.add(of, bit(s.side == is))
+	}
 }

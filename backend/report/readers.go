@@ -1,7 +1,5 @@
 package report
 
-import "plumbline/backend/review"
-
 // readers makes the table of readers.
 func (m *maker) readers() []Reader {
 	out := []Reader{}
@@ -29,11 +27,9 @@ func (m *maker) readers() []Reader {
 				continue
 			}
 			r.Looks++
-			gold, known := m.gold[e.Case][e.Body.Look.Question]
-			for _, q := range m.cases[e.Case].Questions {
-				if known && q.ID == e.Body.Look.Question && m.kept(q) {
-					own.add(m.subjects[e.Case], bit(q.Same(e.Body.Look.Answer, gold)))
-				}
+			if at, known := m.table.find(e.Case, e.Body.Look.Question); known && m.table.items[at].gold != absent && m.table.items[at].kept {
+				it := &m.table.items[at]
+				own.add(it.of, bit(it.q.Same(e.Body.Look.Answer, m.table.word(at, it.gold))))
 			}
 		}
 		r.LookAccuracy = m.counter.share(own, "no signed look at a question with a known right answer")
@@ -45,12 +41,8 @@ func (m *maker) readers() []Reader {
 
 // toRead counts the cases that there is something to say of.
 func (m *maker) toRead() (n int) {
-	chained := map[review.CaseID]bool{}
-	for _, c := range m.in.Chains {
-		chained[c.Case] = true
-	}
 	for _, c := range m.in.Cases {
-		if len(c.Questions) > 0 || chained[c.ID] {
+		if len(c.Questions) > 0 || m.chained[c.ID] {
 			n++
 		}
 	}

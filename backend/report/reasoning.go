@@ -37,7 +37,7 @@ func (s *set) text() Text {
 					early[k] = &rows{}
 				}
 				early[k].add(it.of, stays)
-				if n := len(s.answer(s.base, at).Steps); n > k {
+				if n := int(s.base.lengths[at]); n > k {
 					cuts[at] = append(cuts[at], cut{n, k, stays})
 				}
 				return

@@ -32,13 +32,13 @@ func (s *set) notTestable(at int) string {
 	for _, name := range []string{"ctl", "ctl+given:original"} {
 		if c, a := s.first(name, at); c != absent {
 			control = true
-			if a.share[at] > mostCovered {
+			if a.share(at) > mostCovered {
 				return notSmall
 			}
 		}
 	}
 	for _, name := range []string{"occ", "occ+given:original"} {
-		if c, a := s.first(name, at); c != absent && a.share[at] > mostCovered {
+		if c, a := s.first(name, at); c != absent && a.share(at) > mostCovered {
 			return notSmall
 		}
 	}
@@ -120,7 +120,7 @@ func (m *measures) take(s *set, at int, fill string) {
 			return a, b, ok
 		}
 		x, y := s.arms[one][fill], s.arms[other][fill]
-		if x == nil || y == nil || x.said[at] == absent || y.said[at] == absent || !x.in[at] || !y.in[at] {
+		if x == nil || y == nil || x.said[at] == absent || y.said[at] == absent || !x.in(at) || !y.in(at) {
 			return absent, absent, false
 		}
 		return x.said[at], y.said[at], true
@@ -278,14 +278,13 @@ func (s *set) fillReliance(r *ImageReliance, m *measures, carried rows) {
 
 // probability is what an arm gave to an answer of an item.
 func (s *set) probability(a *arm, at int, of code) (float64, bool) {
-	answer := s.answer(a, at)
-	if answer == nil || len(answer.Probs) == 0 || !of.answered() {
+	if a == nil || a.odds == nil || !of.answered() {
 		return 0, false
 	}
 	sum, found := 0.0, false
-	for option, p := range answer.Probs {
-		if s.items[at].q.Same(option, s.words[at][of]) {
-			sum, found = sum+p, true
+	for _, c := range a.odds[at] {
+		if c.of == of {
+			sum, found = sum+c.p, true
 		}
 	}
 	return sum, found && !math.IsNaN(sum) && sum >= 0 && sum <= 1+1e-9
@@ -302,7 +301,7 @@ func (s *set) otherImages(r *ImageReliance) {
 			gainAll.add(it.of, bit(s.right(at, base))-bit(s.right(at, c)))
 		}
 		if c, a := s.first("insert", at); c != absent && it.truth != nil && it.truth.Present != nil && !*it.truth.Present {
-			if target := a.target[at]; target != absent && base.answered() && base != target {
+			if target := a.target(at); target != absent && base.answered() && base != target {
 				insert.add(it.of, bit(c == target))
 			}
 		}
@@ -326,7 +325,7 @@ func (s *set) otherImages(r *ImageReliance) {
 			if c == absent {
 				continue
 			}
-			target := a.target[at]
+			target := a.target(at)
 			if f.name == "mirror" && target == absent {
 				target = s.mirrored(at)
 			}

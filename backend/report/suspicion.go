@@ -40,20 +40,21 @@ const (
 )
 
 // Suspect computes the endpoint from the same readings as a report.
-func Suspect(in Input) Suspicions {
-	in = in.filled()
-	m := prepared(in)
+func Suspect(in Input) (Suspicions, error) {
+	m, err := prepared(in.filled())
+	if err != nil {
+		return Suspicions{}, err
+	}
 	out := Suspicions{}
 	side := tally{}
-	for _, set := range m.sets() {
+	for _, set := range m.sets {
 		for _, a := range set.order {
-			chains, at := m.marked(a.every, map[string]int{})
-			ratings, _ := m.judged(chains, at)
-			out.add(chains, ratings, modality(set, a), side)
+			ratings, _ := m.judged(a)
+			out.add(a.marked(), ratings, modality(set, a), side)
 		}
 	}
 	out.Side = counted(side, []string{noGoldForChain, noGradeOfAnyStep})
-	return out
+	return out, nil
 }
 
 // modality names a model of a run under a condition.
@@ -87,7 +88,7 @@ func (s *Suspicions) add(chains []marked, ratings []judged, modality string, sid
 		s.Rated++
 		c := chains[at.chain]
 		switch {
-		case !c.known:
+		case !c.known():
 			side.add(noGoldForChain)
 			continue
 		case score[at] < 0:
@@ -96,13 +97,9 @@ func (s *Suspicions) add(chains []marked, ratings []judged, modality string, sid
 		}
 		if !scored[at.chain] {
 			scored[at.chain] = true
-			wrongly := false
-			for _, is := range c.is {
-				wrongly = wrongly || is == wrong
-			}
-			s.Chains = append(s.Chains, SuspectChain{c.chain.Case, c.chain.ID, modality, wrongly})
+			s.Chains = append(s.Chains, SuspectChain{c.heard.of, c.heard.id, modality, c.firstError() != 0})
 		}
-		s.Scores = append(s.Scores, Suspicion{at.reader, c.chain.ID, float64(score[at])})
+		s.Scores = append(s.Scores, Suspicion{at.reader, c.heard.id, float64(score[at])})
 	}
 }
 

@@ -17,7 +17,10 @@ func TestSuspicionByHand(t *testing.T) {
 	s.read("R2", "m", 2, []review.Support{review.Supported, review.Supported, review.Unsupported}, true)
 	s.Truth = s.Truth[:len(s.Truth)-1] // of the last case one answer is unknown
 	s.read("R2", "m", 3, []review.Support{review.Supported, review.Supported, review.Supported}, true)
-	got := report.Suspect(s.Input)
+	got, err := report.Suspect(s.Input)
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := map[string]float64{"R1 m-00": 4, "R1 m-01": 10, "R2 m-02": 7}
 	if len(got.Scores) != len(want) {
 		t.Errorf("scores %+v", got.Scores)

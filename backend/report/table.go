@@ -1,7 +1,7 @@
 package report
 
 import (
-	"math"
+	"iter"
 	"slices"
 	"strings"
 
@@ -10,13 +10,14 @@ import (
 
 // An item is one question of one case; all that runs say is kept in columns with an entry for each.
 type item struct {
-	of      *subject
-	in      review.CaseID
-	q       *review.Question
-	truth   *review.Truth // nil: nothing is known
-	gold    code          // absent: unknown
-	parents []int         // items that it builds on
-	kept    bool          // passes the filter
+	of    *subject
+	in    review.CaseID
+	q     *review.Question
+	truth *review.Truth // nil: nothing is known
+	gold  code          // absent: unknown
+	from  int32         // the first item of its case
+	named []int32       // items that it says it builds on; none: all of earlier stages
+	kept  bool          // passes the filter
 }
 
 // A code is what was answered to an item: a number from 0 for each different answer, or why there is none.
@@ -40,13 +41,15 @@ func (c code) unreadable() bool { return c == unparsed || c == empty }
 type table struct {
 	items []item
 	at    map[review.CaseID][2]int // from, to
-	place map[review.CaseID]map[review.QuestionID]int
-	words [][]string // of each item, the answers by code
+	of    map[review.CaseID]*subject
+	words [][]string        // of each item, the answers by code
+	same  map[string]string // each word once
+	fills []string          // in the order in which they are preferred where one is to be taken; "" is one that was not noted
 }
 
 // newTable lists the items.
 func newTable(in Input, subjects map[review.CaseID]*subject, kept func(review.Question) bool) *table {
-	t := &table{at: make(map[review.CaseID][2]int, len(in.Cases)), place: make(map[review.CaseID]map[review.QuestionID]int, len(in.Cases))}
+	t := &table{at: make(map[review.CaseID][2]int, len(in.Cases)), of: subjects, same: map[string]string{}, fills: append(review.Fills(), "")}
 	for i := range in.Cases {
 		c := &in.Cases[i]
 		from := len(t.items)
@@ -55,20 +58,22 @@ func newTable(in Input, subjects map[review.CaseID]*subject, kept func(review.Qu
 			order[j] = &c.Questions[j]
 		}
 		slices.SortStableFunc(order, func(a, b *review.Question) int { return a.K - b.K })
-		places := make(map[review.QuestionID]int, len(order))
 		for _, q := range order {
-			places[q.ID] = len(t.items)
-			t.items = append(t.items, item{of: subjects[c.ID], in: c.ID, q: q, gold: absent, kept: kept(*q)})
+			t.items = append(t.items, item{of: subjects[c.ID], in: c.ID, q: q, gold: absent, from: int32(from), kept: kept(*q)})
 		}
+		t.at[c.ID] = [2]int{from, len(t.items)}
 		for j := from; j < len(t.items); j++ {
-			t.items[j].parents = parentsOf(t.items, from, j, places)
+			for _, p := range t.items[j].q.Parents {
+				if at, known := t.find(c.ID, p); known {
+					t.items[j].named = append(t.items[j].named, int32(at))
+				}
+			}
 		}
-		t.at[c.ID], t.place[c.ID] = [2]int{from, len(t.items)}, places
 	}
 	t.words = make([][]string, len(t.items))
 	for i := range in.Truth {
 		v := &in.Truth[i]
-		if at, known := t.place[v.Case][v.Question]; known {
+		if at, known := t.find(v.Case, v.Question); known {
 			t.items[at].truth = v
 			if v.Gold != nil {
 				t.items[at].gold = t.code(at, *v.Gold)
@@ -78,22 +83,35 @@ func newTable(in Input, subjects map[review.CaseID]*subject, kept func(review.Qu
 	return t
 }
 
-// parentsOf gives what an item builds on: its parents, or every question of an earlier stage.
-func parentsOf(items []item, from, at int, places map[review.QuestionID]int) (out []int) {
-	if named := items[at].q.Parents; len(named) > 0 {
-		for _, p := range named {
-			if i, known := places[p]; known {
-				out = append(out, i)
+// find gives the item of a question.
+func (t *table) find(c review.CaseID, q review.QuestionID) (int, bool) {
+	span, known := t.at[c]
+	for i := span[0]; known && i < span[1]; i++ {
+		if t.items[i].q.ID == q {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// parents gives what an item builds on: its parents, or every question of an earlier stage.
+func (t *table) parents(at int) iter.Seq[int] {
+	it := &t.items[at]
+	return func(yield func(int) bool) {
+		if len(it.q.Parents) > 0 {
+			for _, p := range it.named {
+				if !yield(int(p)) {
+					return
+				}
+			}
+			return
+		}
+		for i := int(it.from); i < at && t.items[i].q.K < it.q.K; i++ {
+			if !yield(i) {
+				return
 			}
 		}
-		return out
 	}
-	for j := from; j < at; j++ {
-		if items[j].q.K < items[at].q.K {
-			out = append(out, j)
-		}
-	}
-	return out
 }
 
 // code numbers an answer: those that say the same have the same number.
@@ -103,7 +121,12 @@ func (t *table) code(at int, answer string) code {
 			return code(i)
 		}
 	}
-	t.words[at] = append(t.words[at], answer)
+	word, met := t.same[answer]
+	if !met {
+		word = strings.Clone(answer) // not the record that it lies in
+		t.same[word] = word
+	}
+	t.words[at] = append(t.words[at], word)
 	return code(len(t.words[at]) - 1)
 }
 
@@ -139,58 +162,6 @@ func (t *table) codeOf(at int, a review.Answer) code {
 	return unparsed
 }
 
-// An arm is what a model answered under one condition with one fill, by item.
-type arm struct {
-	condition review.Condition
-	fill      string
-	every     []review.Chain // all, also several of one case
-	chains    []review.Chain // of each case one
-	said      []code
-	target    []code    // what the condition points to; absent: nothing
-	share     []float64 // of the body that the regions cover; NaN: not noted
-	in        []bool    // the image was changed for this very question
-	of        []int     // the chain that answers it
-}
-
-func (t *table) newArm(c review.Condition, fill string) *arm {
-	a := &arm{condition: c, fill: fill, said: make([]code, len(t.items)), target: make([]code, len(t.items)), share: make([]float64, len(t.items)), in: make([]bool, len(t.items)), of: make([]int, len(t.items))}
-	for i := range t.items {
-		a.said[i], a.target[i], a.share[i], a.in[i] = absent, absent, math.NaN(), true
-	}
-	return a
-}
-
-// take files a chain into the columns; of two chains of one case the first counts.
-func (t *table) take(a *arm, c review.Chain, o review.Origin) {
-	a.every = append(a.every, c)
-	span := t.at[c.Case]
-	if span[0] < span[1] && a.said[span[0]] != absent {
-		return
-	}
-	for i := span[0]; i < span[1]; i++ {
-		a.said[i], a.of[i] = empty, len(a.chains)
-	}
-	for _, answer := range c.Answers {
-		if at, known := t.place[c.Case][answer.Question]; known && a.said[at] == empty {
-			a.said[at] = t.codeOf(at, answer)
-		}
-	}
-	for q, target := range o.Targets {
-		if at, known := t.place[c.Case][q]; known && target != "" {
-			a.target[at] = t.code(at, target)
-		}
-	}
-	for _, r := range o.Recipes {
-		for _, q := range r.Questions {
-			if at, known := t.place[c.Case][q]; known {
-				a.in[at] = r.Image == o.Condition.Image || o.Condition.Image == "noop" || o.Condition.Image == ""
-				a.share[at] = r.Share
-			}
-		}
-	}
-	a.chains = append(a.chains, c)
-}
-
 // plainName names a condition without the fills, which are looked for apart: "occ/remove+given:occ/remove" is "occ+given:occ".
 func plainName(c review.Condition) (name, fill string) {
 	from, fromFill, _ := strings.Cut(c.GivenFrom, "/")
@@ -205,9 +176,6 @@ func plainName(c review.Condition) (name, fill string) {
 	return c.Name(), fill
 }
 
-// fills in the order in which they are preferred where one is to be taken; "" is one that was not noted.
-func fills() []string { return append(review.Fills(), "") }
-
 // set is all that one model said in one run.
 type set struct {
 	*table
@@ -219,10 +187,9 @@ type set struct {
 	arms    map[string]map[string]*arm // by plain name and fill
 	order   []*arm
 	base    *arm // the original condition; nil: there is none
-	cases   map[review.CaseID]review.Case
-	recipes map[review.ChainID][]review.Recipe
-	seeds   []int64
-	heat    []float64 // temperatures
+	cases   map[review.CaseID]*review.Case
+	seeds   map[int64]bool
+	heat    map[float64]bool // temperatures
 }
 
 // baselines are the arms that have an entry of their own in a report: the original, or, without, each.
@@ -243,34 +210,25 @@ func (s *set) key(base *arm) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
 }
 
-// put files a chain.
-func (s *set) put(c review.Chain, o review.Origin) {
-	name, fill := plainName(o.Condition)
+// put files a chain; name and fill are those of its condition (plainName).
+func (s *set) put(c *review.Chain, o *review.Origin, name, fill string, spoken bool) *heard {
 	if !s.known {
 		name = unknownName
 	}
-	if !slices.Contains(s.seeds, o.Seed) {
-		s.seeds = append(s.seeds, o.Seed)
-	}
-	if !slices.Contains(s.heat, o.Temperature) {
-		s.heat = append(s.heat, o.Temperature)
-	}
-	if len(o.Recipes) > 0 {
-		s.recipes[c.ID] = o.Recipes
-	}
+	s.seeds[o.Seed], s.heat[o.Temperature] = true, true
 	if s.arms[name] == nil {
 		s.arms[name] = map[string]*arm{}
 	}
 	a := s.arms[name][fill]
 	if a == nil {
-		a = s.newArm(o.Condition, fill)
+		a = s.newArm(o.Condition, name, fill)
 		s.arms[name][fill] = a
 		s.order = append(s.order, a)
 		if name == "original" {
 			s.base = a
 		}
 	}
-	s.take(a, c, o)
+	return a.take(c, o, spoken)
 }
 
 // has tells whether there is any of the conditions.
@@ -288,8 +246,8 @@ func (s *set) with(name, fill string) *arm {
 
 // first gives what was answered to an item under a condition, with the best fill that there is.
 func (s *set) first(name string, at int) (code, *arm) {
-	for _, f := range fills() {
-		if a := s.arms[name][f]; a != nil && a.said[at] != absent && a.in[at] {
+	for _, f := range s.fills {
+		if a := s.arms[name][f]; a != nil && a.said[at] != absent && a.in(at) {
 			return a.said[at], a
 		}
 	}
@@ -298,9 +256,9 @@ func (s *set) first(name string, at int) (code, *arm) {
 
 // both gives what was answered under two conditions with the same fill, the best that both have.
 func (s *set) both(one, other string, at int) (a, b code, fill string, ok bool) {
-	for _, f := range fills() {
+	for _, f := range s.fills {
 		x, y := s.arms[one][f], s.arms[other][f]
-		if x != nil && y != nil && x.said[at] != absent && y.said[at] != absent && x.in[at] && y.in[at] {
+		if x != nil && y != nil && x.said[at] != absent && y.said[at] != absent && x.in(at) && y.in(at) {
 			return x.said[at], y.said[at], f, true
 		}
 	}
@@ -324,25 +282,11 @@ func (s *set) asked(each func(at int, it *item)) {
 
 // wrongParent tells whether an earlier answer that an item builds on is wrong; not ok where one is not known.
 func (s *set) wrongParent(at int, a *arm) (wrong, ok bool) {
-	for _, p := range s.items[at].parents {
+	for p := range s.parents(at) {
 		if s.items[p].gold == absent {
 			return false, false
 		}
 		wrong = wrong || !s.right(p, a.said[p])
 	}
 	return wrong, true
-}
-
-// answer gives what an arm's chain says to an item, nil where it says nothing.
-func (s *set) answer(a *arm, at int) *review.Answer {
-	if a == nil || a.said[at] == absent {
-		return nil
-	}
-	answers := a.chains[a.of[at]].Answers
-	for i := range answers {
-		if answers[i].Question == s.items[at].q.ID {
-			return &answers[i]
-		}
-	}
-	return nil
 }

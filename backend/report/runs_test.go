@@ -164,6 +164,12 @@ func TestInsertFollowByHand(t *testing.T) {
 	s.arm(t, "original", 0, "AAB", nil).arm(t, "original", 1, "AAA", nil).arm(t, "original", 2, "AAA", nil)
 	s.arm(t, "insert", 0, "BAB", put).arm(t, "insert", 1, "BB-", put).arm(t, "insert", 2, "BBB", put)
 	is(t, "insert-follow", only(t, s).ImageReliance.InsertFollow, 3.0/5, 5)
+	for i := range s.Origins {
+		if c := &s.Origins[i].Condition; c.Image == "insert" {
+			c.Fill = "insert" // as a run notes it
+		}
+	}
+	is(t, "insert-follow with its fill", only(t, s).ImageReliance.InsertFollow, 3.0/5, 5)
 }
 
 // What cannot be tested is said why, by the first reason.

@@ -172,6 +172,9 @@ func plainName(c review.Condition) (name, fill string) {
 	if from == "orig" {
 		from = "original"
 	}
+	if c.Image == "insert" {
+		fill = "" // how a finding is put in is no choice between fills
+	}
 	c.Fill, c.GivenFrom, c.CueTarget = "", from, ""
 	return c.Name(), fill
 }

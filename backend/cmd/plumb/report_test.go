@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,7 +46,8 @@ func richStudy() *poorStudy {
 			}
 			return &b
 		},
-		arms: []string{"original", "noop", "none", "occ+given:orig", "ctl+given:orig", "gold", "suggest-wrong", "word:1"},
+		arms: []string{"original", "noop", "none", "occ+given:orig", "ctl+given:orig", "gold", "suggest-wrong", "none+suggest-right", "word:1",
+			"swap", "mirror", "expert", "context:age=30", "early:1", "filler", "corrupt-side"},
 		answer: func(i int, arm string) review.Answer {
 			return sureOf([]string{"A", "B", "A"}[(i+len(arm))%3])
 		},
@@ -94,11 +96,15 @@ func (s *poorStudy) written(t *testing.T) string {
 			for k, q := range c.Questions {
 				text := "It is seen."
 				answer := s.answer(i+k, arm)
-				answer.Question, answer.Steps = q.ID, []review.Step{{ID: review.StepID(fmt.Sprint("s", k+1)), Text: &text, Regions: []review.Region{}}}
+				answer.Question = q.ID
+				for j := range 2 {
+					answer.Steps = append(answer.Steps, review.Step{ID: review.StepID(fmt.Sprint("s", 2*k+j+1)), Text: &text, Regions: []review.Region{}})
+				}
 				chain.Answers = append(chain.Answers, answer)
 			}
 			add("chains/a.jsonl", chain)
-			add("chains/manifest.jsonl", review.Origin{Schema: review.OriginSchema, Chain: chain.ID, Model: review.ModelInfo{Name: "m"}, Condition: condition})
+			targets := map[review.QuestionID]string{"q1": "B", "q2": "B"}
+			add("chains/manifest.jsonl", review.Origin{Schema: review.OriginSchema, Chain: chain.ID, Model: review.ModelInfo{Name: "m"}, Condition: condition, Targets: targets})
 		}
 	}
 	write(t, dir, "dataset.json", `{"schema":"plumbline/dataset/1","name":"Poor","cluster_key":"patient","stage_pack":{"stages":[{"k":1,"name":"S1 Findings"},{"k":2,"name":"S2 Impression"}]}}`)
@@ -118,11 +124,18 @@ func (s *poorStudy) read(t *testing.T, workspace string) {
 				Look: []review.Look{{Question: "q1", Answer: "A", Confidence: 2}, {Question: "q2", Answer: "B", Confidence: 2}}}
 			for _, arm := range s.arms {
 				chain := string(id) + "/" + arm
-				for k := range 2 {
+				for k := range 4 {
 					f.Steps[chain+fmt.Sprint("/s", k+1)] = []review.Rating{
 						{Support: review.Supported, Evidence: []review.Region{{Image: "xr", Shape: review.Point, Coords: []float64{.4, .4}}}, Confidence: 3},
 						{Support: review.NotVisual, Confidence: 2},
 					}[(i+k+r)%2]
+					if (i+k)%3 == 0 {
+						bad := review.Rating{Support: review.Unsupported, Error: []string{"false_finding"}, Significance: "a", Confidence: 2}
+						if k > 0 {
+							bad.BuildsOnError = "no"
+						}
+						f.Steps[chain+fmt.Sprint("/s", k+1)] = bad
+					}
 				}
 				whole := desktest.FullChain()
 				whole.FirstBadStep = "none"
@@ -143,11 +156,13 @@ func TestReportOfPoorStudies(t *testing.T) {
 		none   []string // numbers of every model that are not estimable, below models, with a part of the reason
 		some   []string // numbers of every model that are
 	}{
-		{"nothing lacks", func(s *poorStudy) { s.readers = 2 }, 0, nil, []string{"accuracy.chain", "grounding_human.strict", "image_reliance.net_necessity", "calibration.auroc", "origin.gold_gain"}},
+		{"nothing lacks", func(s *poorStudy) { s.cases, s.readers = 5, 2 }, 0, nil, []string{"accuracy.chain", "grounding_human.strict", "image_reliance.net_necessity", "image_reliance.swap_follow",
+			"image_reliance.mirror_follow", "grounding_causal.rwr_causal", "calibration.auroc", "calibration.gain", "origin.gold_gain", "origin.corrupt_follow", "cues.guess", "cues.rows.0.follow",
+			"consistency.dangerous", "consistency.levels.0.all_same", "text.early.0", "text.aoc", "text.flips.0", "context.rows.0.sensitivity"}},
 		{"no case", func(s *poorStudy) { s.cases = 0 }, fault.NotFound.Exit(), nil, nil},
 		{"no chain", func(s *poorStudy) { s.arms = nil }, 0, nil, nil},
 		{"nobody reads", func(*poorStudy) {}, 0, []string{"grounding_human.strict: no signed rating", "grounding_human.rwr_human: "}, []string{"accuracy.chain"}},
-		{"one reader", func(s *poorStudy) { s.readers = 1 }, 0, nil, []string{"grounding_human.strict"}},
+		{"one reader", func(s *poorStudy) { s.cases, s.readers = 3, 1 }, 0, nil, []string{"grounding_human.strict"}},
 		{"one class", func(s *poorStudy) {
 			a := "A"
 			s.gold = func(int) *string { return &a }
@@ -189,6 +204,12 @@ func TestReportOfPoorStudies(t *testing.T) {
 					if n := numberAt(t, m, path); n["value"] == nil {
 						t.Errorf("%s: %v", path, n)
 					}
+				}
+			}
+			if s.readers > 1 {
+				human := numberAt(t, doc["models"].([]any)[0], "grounding_causal.human")
+				if n := fmt.Sprint(human["n"]); n == "[[0 0] [0 0]]" || human["kappa"] == nil {
+					t.Errorf("intervention × readers: %v", human)
 				}
 			}
 			if (len(c.none)+len(c.some) > 0) != (len(doc["models"].([]any)) > 0) {
@@ -284,6 +305,14 @@ func noInterval(t *testing.T, from string, doc any) {
 func numberAt(t *testing.T, of any, path string) map[string]any {
 	t.Helper()
 	for _, name := range strings.Split(path, ".") {
+		if list, is := of.([]any); is {
+			i, err := strconv.Atoi(name)
+			if err != nil || i >= len(list) {
+				t.Fatalf("%s: no %s among %d", path, name, len(list))
+			}
+			of = list[i]
+			continue
+		}
 		in, is := of.(map[string]any)
 		if !is || in[name] == nil {
 			t.Fatalf("%s: no %s among %v", path, name, keysIn(of))

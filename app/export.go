@@ -17,7 +17,9 @@ type ExportFormat struct {
 	Title   string       `json:"title"`
 	For     string       `json:"for"` // reading, training, images or sites
 	Split   bool         `json:"split"`
-	Singles bool         `json:"singles"` // labels of one reader alone can be asked for
+	Labels  bool         `json:"labels"`  // which labels of readers count can be asked for
+	Prompts bool         `json:"prompts"` // how questions and answers are worded can be asked for
+	Signed  bool         `json:"signed"`  // with the keys of this machine
 	Files   []ExportFile `json:"files"`
 }
 
@@ -57,6 +59,46 @@ type ExportPart struct {
 	Share    float64 `json:"share"` // that was wanted
 	Cases    int     `json:"cases"`
 	Clusters int     `json:"clusters"`
+	Patients int     `json:"patients"`
+	Images   int     `json:"images"`
+}
+
+// PooledSites is what several sites found together, as the page shows it.
+type PooledSites struct {
+	Sites     []PooledSite     `json:"sites"` // that are in the sums
+	Cases     int              `json:"cases"`
+	Patients  int              `json:"patients"`
+	Clusters  int              `json:"clusters"`
+	Shares    []PooledShare    `json:"shares"`
+	Conflicts []PooledConflict `json:"conflicts"`
+}
+
+// PooledSite is a site that is in the sums.
+type PooledSite struct {
+	Site  string `json:"site"`
+	Study string `json:"study"`
+	Made  string `json:"made"`
+	Key   string `json:"key"` // that signed it, to be compared by telephone
+	Cases int    `json:"cases"`
+}
+
+// PooledShare is a proportion of pooled counts.
+type PooledShare struct {
+	Of        string  `json:"of"`
+	Model     string  `json:"model"`
+	Condition string  `json:"condition"`
+	K         int     `json:"k"`
+	Value     string  `json:"value"`
+	N         int     `json:"n"`
+	Share     float64 `json:"share"`
+}
+
+// PooledConflict is something of a site that is not in the sums, and why.
+type PooledConflict struct {
+	Site  string `json:"site"`
+	Study string `json:"study"`
+	Made  string `json:"made"`
+	Why   string `json:"why"`
 }
 
 // ExportFormats lists what can be exported.
@@ -64,7 +106,7 @@ func (a *App) ExportFormats() ([]ExportFormat, error) {
 	return bound(a, func(_ context.Context, d acts) ([]ExportFormat, error) {
 		out := []ExportFormat{}
 		for _, f := range d.ExportFormats() {
-			x := ExportFormat{Name: f.Name, Title: f.Title, For: f.For, Split: f.Split, Singles: f.Singles, Files: []ExportFile{}}
+			x := ExportFormat{Name: f.Name, Title: f.Title, For: f.For, Split: f.Split, Labels: f.Labels, Prompts: f.Prompts, Signed: f.Signed, Files: []ExportFile{}}
 			for _, s := range f.Files {
 				x.Files = append(x.Files, ExportFile(s))
 			}
@@ -88,6 +130,32 @@ func (a *App) Export(order desk.ExportOrder) (Exported, error) {
 	})
 }
 
+// ChooseList asks for a list of a split or the manifest of another export by the system's dialog; "" when nobody chose one.
+func (a *App) ChooseList(title string) (string, error) {
+	return bound(a, func(context.Context, acts) (string, error) { return a.face.window.chooseList(a.face.ctx, title) })
+}
+
+// PoolSites adds up what sites gave each other: folders of the export federation.
+func (a *App) PoolSites(dirs []string) (PooledSites, error) {
+	return bound(a, func(ctx context.Context, d acts) (PooledSites, error) {
+		p, err := d.PoolSites(ctx, dirs)
+		if err != nil {
+			return PooledSites{}, err
+		}
+		out := PooledSites{Cases: p.Data.Cases, Patients: p.Data.Patients, Clusters: p.Data.Clusters, Sites: []PooledSite{}, Shares: []PooledShare{}, Conflicts: []PooledConflict{}}
+		for _, s := range p.Sites {
+			out.Sites = append(out.Sites, PooledSite{s.Site, s.Study, s.Made, s.Key, s.Data.Cases})
+		}
+		for _, s := range p.Shares {
+			out.Shares = append(out.Shares, PooledShare{s.Of, s.Model, s.Condition, s.K, s.Value, s.N, s.Share})
+		}
+		for _, c := range p.Conflicts {
+			out.Conflicts = append(out.Conflicts, PooledConflict(c))
+		}
+		return out, nil
+	})
+}
+
 func exported(d export.Done) Exported {
 	e := Exported{Dir: d.Dir, Files: len(d.Files) + 1, Units: []ExportUnit{}, Parts: []ExportPart{}, Warnings: d.Warnings} // and the manifest
 	for _, u := range d.Units {
@@ -99,7 +167,7 @@ func exported(d export.Done) Exported {
 	}
 	if d.Split != nil {
 		for _, p := range d.Split.Parts {
-			e.Parts = append(e.Parts, ExportPart(p))
+			e.Parts = append(e.Parts, ExportPart{p.Name, p.Share, p.Cases, p.Clusters, p.Patients, p.Images})
 		}
 	}
 	for _, f := range d.Files {

@@ -16,6 +16,7 @@ type window interface {
 	chooseFolder(ctx context.Context, title string) (string, error)
 	chooseFile(ctx context.Context, title string) (string, error)
 	chooseResults(ctx context.Context, title string) ([]string, error)
+	chooseList(ctx context.Context, title string) (string, error)
 	nameFile(ctx context.Context, title, name string) (string, error)
 	nameFigure(ctx context.Context, title, name string) (string, error)
 	choosePackage(ctx context.Context, title string) (string, error)
@@ -40,6 +41,12 @@ func (wailsWindow) chooseResults(ctx context.Context, title string) ([]string, e
 	home, _ := os.UserHomeDir()
 	return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home,
 		Filters: []runtime.FileFilter{{DisplayName: "JSON lines (*.jsonl)", Pattern: "*.jsonl"}}})
+}
+
+func (wailsWindow) chooseList(ctx context.Context, title string) (string, error) {
+	home, _ := os.UserHomeDir()
+	return runtime.OpenFileDialog(ctx, runtime.OpenDialogOptions{Title: title, DefaultDirectory: home,
+		Filters: []runtime.FileFilter{{DisplayName: "CSV, JSON (*.csv, *.json)", Pattern: "*.csv;*.json"}}})
 }
 
 func (wailsWindow) nameFile(ctx context.Context, title, name string) (string, error) {

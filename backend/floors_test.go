@@ -39,6 +39,7 @@ var owners = []struct {
 	{"github.com/zalando/go-keyring", []string{"backend/model"}, "only a model server has a key, and only model asks for it"},
 	{"github.com/invopop/jsonschema", []string{"backend/review", "backend/report"}, "the published schemas are made of the nouns, in tests"},
 	{"github.com/santhosh-tekuri/jsonschema", []string{"backend/review", "backend/report", "backend/desktest", "backend/cmd/plumb"}, "it reads published schemas as another program would, in tests"},
+	{"golang.org/x/sys", []string{"backend/store"}, "only store exchanges folders in one step"},
 	{"golang.org/x/term", []string{"backend/cmd/plumb"}, "only the command line sits at a terminal"},
 	{"github.com/parquet-go/parquet-go", []string{"backend/export", "backend/formats"}, "only export writes Parquet, and formats reads it"},
 	{"github.com/xuri/excelize", []string{"backend/formats"}, "only formats reads workbooks"},

@@ -66,7 +66,7 @@ const (
 )
 
 // signed gives the bytes that a signature is over: with the schema in front, so that no signature of anything else fits.
-func signed(manifest []byte) []byte { return append([]byte(Schema+"\n"), manifest...) }
+func signed(manifest []byte) []byte { return within(Schema, manifest) }
 
 // restoreManifest reads the bytes of a manifest whose signature holds.
 func restoreManifest(b []byte, key ed25519.PublicKey) (Manifest, error) {

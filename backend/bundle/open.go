@@ -120,7 +120,6 @@ func openArchive(content io.ReaderAt, size int64) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	const signatureSize = ed25519.PublicKeySize + ed25519.SignatureSize
 	sig, _, err := firstEntry(content, at, signatureName, signatureSize)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"plumbline/backend/bundle"
 	"plumbline/backend/dataset"
 	"plumbline/backend/export"
 	"plumbline/backend/fault"
@@ -25,7 +26,8 @@ type ExportOrder struct {
 	Dir     string `json:"dir"`     // a new or empty folder, or an earlier export, which is replaced
 	Split   string `json:"split"`   // shares ("train=0.8,test=0.2"), a CSV file with the columns case and split, "none", or "": as the format does
 	Seed    uint64 `json:"seed"`    // of the split and of what is drawn at random; 0: that of the workspace
-	Singles bool   `json:"singles"` // labels of one reader alone count too
+	Labels  string `json:"labels"`  // "": adjudicated or the same of two readers; "single": of one reader alone too; "adjudicated": those alone
+	Prompt  string `json:"prompt"`  // "": stage, question and options, answered in words; "letters": answered by letter; "plain": the question alone
 	Frames  int    `json:"frames"`  // most frames of a volume in a sample; 0: 16
 	Against string `json:"against"` // the manifest of another export: none of its images may be in another part here
 }
@@ -84,6 +86,7 @@ func (d *Desk) Export(ctx context.Context, o ExportOrder) (done export.Done, err
 		if err != nil {
 			return err
 		}
+		src.Sign = d.signSite
 		done, err = export.Write(ctx, o.Dir, o.Format, src, options, d.options.Tell)
 		return err
 	})
@@ -92,6 +95,35 @@ func (d *Desk) Export(ctx context.Context, o ExportOrder) (done export.Done, err
 	}
 	d.logged("export", o.Format, "", began)
 	return done, nil
+}
+
+// siteSchema is what a signature of a site's manifest is of.
+const siteSchema = export.ManifestSchema
+
+// signSite signs the manifest of what goes to other sites with the keys of this machine.
+func (d *Desk) signSite(manifest []byte) (string, error) {
+	keys, err := d.options.Folders.keys()
+	if err != nil {
+		return "", err
+	}
+	return keys.Sign(siteSchema, manifest), nil
+}
+
+// PoolSites adds up what sites gave for each other, each a folder of the export federation: every number is the sum of theirs. Of each site
+// stands the fingerprint of the key that signed it, to be compared by telephone. It needs no workspace. Faults: as export.Pool.
+func PoolSites(dirs []string) (export.Pooled, error) {
+	return export.Pool(dirs, func(manifest []byte, signature string) (string, error) {
+		public, err := bundle.Verify(siteSchema, manifest, signature)
+		if err != nil {
+			return "", err
+		}
+		return bundle.Fingerprint(public), nil
+	})
+}
+
+// PoolSites is the same for the window.
+func (d *Desk) PoolSites(_ context.Context, dirs []string) (export.Pooled, error) {
+	return PoolSites(dirs)
 }
 
 func formatNames() []string {
@@ -107,7 +139,7 @@ func (o ExportOrder) options(seed uint64) (export.Options, error) {
 	if o.Seed != 0 {
 		seed = o.Seed
 	}
-	out := export.Options{Singles: o.Singles, Frames: o.Frames, Against: o.Against, Seed: seed}
+	out := export.Options{Labels: export.Labels(o.Labels), Prompt: export.Prompt(o.Prompt), Frames: o.Frames, Against: o.Against, Seed: seed}
 	switch info, err := os.Stat(o.Split); {
 	case o.Split == "":
 		return out, nil

@@ -88,7 +88,7 @@ func TestSettledLabelsAlone(t *testing.T) {
 	_, err := export.Write(t.Context(), t.TempDir()+"/out", "trl-dpo", sourceOf(c), everything, review.Quiet)
 	mustBe(t, err, fault.NotFound, "nothing can be written")
 	singles := everything
-	singles.Singles = true
+	singles.Labels = export.SingleLabels
 	d := write(t, "trl-dpo", singles, c)
 	if d.Labels[0].How != "single" || d.Labels[0].Rows != 1 {
 		t.Errorf("%+v", d.Labels)
@@ -179,5 +179,76 @@ func TestGroups(t *testing.T) {
 	contrast := records(t, load(t, d, "contrast.all.jsonl"))
 	if len(contrast) != 2 || fmt.Sprint(contrast[0]["negatives"]) != "[map[answer:Right case:c3 image:images/c3/ct.png]]" {
 		t.Errorf("%v", contrast)
+	}
+}
+
+// Evidence of readers who agree is what at least half of them marked, as boxes, and not that of the first.
+func TestEvidenceIsConsensus(t *testing.T) {
+	at := func(x0, y0, x1, y1 float64) review.Region {
+		return review.Region{ID: "r", Image: "ct", Shape: review.Box, Coords: []float64{x0, y0, x1, y1}, Label: "effusion"}
+	}
+	c := caseOf("c1", "p1", chainOf("x", "c1", review.Condition{}, [2]string{"A", "A"}, [2][]string{{}, {"It is on the left."}}))
+	rate(c, "R1", "x", "s1", review.Supported, at(.1, .1, .5, .5))
+	rate(c, "R2", "x", "s1", review.Supported, at(.3, .1, .7, .5))
+	rate(c, "R3", "x", "s1", review.Supported, at(.3, .1, .6, .5), at(.8, .8, .9, .9)) // what one of three marked alone is none
+	said := string(load(t, write(t, "llamafactory-sft", everything, c), "sft_a.all.json"))
+	if !strings.Contains(said, "It is on the left [0.30,0.10,0.60,0.50].") {
+		t.Errorf("%s", said)
+	}
+}
+
+// Which labels count is a choice: what readers agree on is none where only the adjudicated count.
+func TestAdjudicatedLabelsAlone(t *testing.T) {
+	o := everything
+	o.Labels = export.AdjudicatedLabels
+	d := write(t, "trl-kto", o, whole("c1", "p1"))
+	for _, l := range d.Labels {
+		if l.From != "adjudicated" {
+			t.Errorf("%+v", l)
+		}
+	}
+	o.Labels = "some"
+	_, err := export.Write(t.Context(), t.TempDir()+"/out", "trl-prm", sourceOf(whole("c1", "p1")), o, review.Quiet)
+	mustBe(t, err, fault.Usage, "single, adjudicated or none of them expected")
+	o.Labels = export.SingleLabels
+	_, err = export.Write(t.Context(), t.TempDir()+"/out", "csv", sourceOf(whole("c1", "p1")), o, review.Quiet)
+	mustBe(t, err, fault.Usage, "does not choose among labels")
+}
+
+// Questions and answers are worded as was asked for, and the same in every turn of a sample.
+func TestPrompts(t *testing.T) {
+	for prompt, want := range map[export.Prompt][2]string{
+		export.StagePrompt: {"Technique: Which modality?\n(A) CT\n(B) MR", "CT"}, export.LetterPrompt: {"Technique: Which modality?\n(A) CT\n(B) MR\nAnswer with the letter of one option.", "A"},
+		export.PlainPrompt: {"Which modality?", "CT"},
+	} {
+		o := everything
+		o.Prompt = prompt
+		rows := records(t, load(t, write(t, "llamafactory-sharegpt", o, caseOf("c1", "p1")), "sharegpt_a.all.json"))
+		turns := rows[0]["conversations"].([]any)
+		human, gpt := turns[0].(map[string]any), turns[1].(map[string]any)
+		if human["from"] != "human" || gpt["from"] != "gpt" || human["value"] != "<image>"+want[0] || gpt["value"] != want[1] || len(rows[0]["images"].([]any)) != 1 || len(turns) != 4 {
+			t.Errorf("%q: %v", prompt, rows[0])
+		}
+	}
+	o := everything
+	o.Prompt = export.PlainPrompt
+	_, err := export.Write(t.Context(), t.TempDir()+"/out", "csv", sourceOf(whole("c1", "p1")), o, review.Quiet)
+	mustBe(t, err, fault.Usage, "its own way")
+	o.Prompt = "shout"
+	_, err = export.Write(t.Context(), t.TempDir()+"/out", "trl-sft", sourceOf(whole("c1", "p1")), o, review.Quiet)
+	mustBe(t, err, fault.Usage, "letters, plain or none of them expected")
+}
+
+// A cluster that joins several patients is named, so that somebody confirms it.
+func TestClusterOfSeveralPatientsIsNamed(t *testing.T) {
+	var cases []*export.Case
+	for _, p := range []string{"p1", "p2", "p3"} {
+		c := caseOf("c-"+p, p)
+		c.Cluster = "k"
+		cases = append(cases, c)
+	}
+	d := write(t, "llamafactory-sft", everything, cases...)
+	if len(d.Split.Joined) != 1 || len(d.Split.Joined[0].Patients) != 3 || !strings.Contains(strings.Join(d.Warnings, " "), "joins 3 patients (p1, p2, p3)") {
+		t.Errorf("%+v %v", d.Split.Joined, d.Warnings)
 	}
 }

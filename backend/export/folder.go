@@ -12,8 +12,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"time"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/store"
 )
 
 const writeOp = "write export"
@@ -33,13 +35,16 @@ func startFolder(dir string) (*folder, error) {
 	if err != nil {
 		return nil, fault.In(writeOp, dir, err)
 	}
+	if err := recoverPlace(dir, time.Now()); err != nil {
+		return nil, err
+	}
 	if err := mayReplace(dir); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return nil, fault.New(fault.IO, writeOp, dir, "%w", err)
 	}
-	at, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-*")
+	at, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+unfinished+"*")
 	if err != nil {
 		return nil, fault.New(fault.IO, writeOp, dir, "%w", err)
 	}
@@ -47,25 +52,6 @@ func startFolder(dir string) (*folder, error) {
 		return nil, errors.Join(fault.New(fault.IO, writeOp, dir, "%w", err), os.RemoveAll(at))
 	}
 	return &folder{dir: dir, at: at, counts: &Tally{}}, nil
-}
-
-// mayReplace refuses a folder that holds what is no export.
-func mayReplace(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err != nil:
-		return fault.New(fault.IO, writeOp, dir, "%w", err)
-	case len(entries) == 0:
-		return nil
-	}
-	b, err := os.ReadFile(filepath.Join(dir, ManifestFile))
-	var m Manifest
-	if err != nil || json.Unmarshal(b, &m) != nil || m.Schema != ManifestSchema {
-		return fault.New(fault.Refused, writeOp, dir, "the folder holds something that is no export: name a new or empty one")
-	}
-	return nil
 }
 
 // drop forgets what was written.
@@ -84,26 +70,40 @@ func (f *folder) finish() error {
 			return err
 		}
 	}
-	before := ""
+	old, err := f.takePlace()
+	if err != nil {
+		return err
+	}
+	if err := store.SyncFolder(filepath.Dir(f.dir)); err != nil {
+		return fault.New(fault.IO, writeOp, f.dir, "%w", err)
+	}
+	if old != "" {
+		if err := os.RemoveAll(old); err != nil {
+			return fault.New(fault.IO, writeOp, old, "the export is written; the one before it could not be removed: %w", err)
+		}
+	}
+	return nil
+}
+
+// takePlace gives the folder its name, and says what the earlier export is called now; "" where there was none.
+func (f *folder) takePlace() (old string, err error) {
 	if _, err := os.Lstat(f.dir); err == nil {
-		before = f.at + "-before"
-		if err := os.Rename(f.dir, before); err != nil {
-			return fault.New(fault.IO, writeOp, f.dir, "%w", err)
+		if store.Exchange(f.at, f.dir) == nil {
+			return f.at, nil
+		}
+		old = f.at + before
+		if err := os.Rename(f.dir, old); err != nil {
+			return "", fault.New(fault.IO, writeOp, f.dir, "%w", err)
 		}
 	}
 	if err := os.Rename(f.at, f.dir); err != nil {
 		err = fault.New(fault.IO, writeOp, f.dir, "%w", err)
-		if before != "" {
-			err = errors.Join(err, os.Rename(before, f.dir))
+		if old != "" {
+			err = errors.Join(err, os.Rename(old, f.dir))
 		}
-		return err
+		return "", err
 	}
-	if before != "" {
-		if err := os.RemoveAll(before); err != nil {
-			return fault.New(fault.IO, writeOp, before, "the export is written; the one before it could not be removed: %w", err)
-		}
-	}
-	return nil
+	return old, nil
 }
 
 // A file of an export: bytes are counted and hashed as they are written.

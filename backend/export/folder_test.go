@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"plumbline/backend/export"
 	"plumbline/backend/fault"
@@ -70,7 +71,7 @@ func checkManifest(t *testing.T, d export.Done) {
 	if err := json.Unmarshal(load(t, d, export.ManifestFile), &m); err != nil || m.Schema != export.ManifestSchema {
 		t.Fatalf("%v: %+v", err, m)
 	}
-	named := map[string]bool{export.ManifestFile: true}
+	named := map[string]bool{export.ManifestFile: true, export.SignatureFile: m.Format == "federation"}
 	for _, f := range m.Files {
 		named[f.Path] = true
 		b := load(t, d, f.Path)
@@ -145,5 +146,55 @@ func TestEmptyStudy(t *testing.T) {
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s: a folder was made", f.Name)
 		}
+	}
+}
+
+// What somebody put into the folder of an export is never deleted; what a program that was killed left beside it is set right.
+func TestPlaceOfOthers(t *testing.T) {
+	home := t.TempDir()
+	dir := filepath.Join(home, "out")
+	src := sourceOf(whole("c1", "p1"))
+	again := func() error {
+		_, err := export.Write(t.Context(), dir, "csv", src, everything, review.Quiet)
+		return err
+	}
+	if err := again(); err != nil {
+		t.Fatal(err)
+	}
+	notes := filepath.Join(dir, "notes", "mine.txt")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(notes), 0o755), os.WriteFile(notes, []byte("mine"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	mustBe(t, again(), fault.Refused, filepath.Join("notes", "mine.txt")+" is none of its files")
+	if _, err := os.Stat(notes); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Dir(notes)); err != nil {
+		t.Fatal(err)
+	}
+	// Killed after the earlier export made place and before the new one took it, where the two could not be exchanged at once.
+	half := filepath.Join(home, ".out.plumb-1")
+	if err := errors.Join(os.Rename(dir, half+"-before"), os.Mkdir(half, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	failing := src
+	failing.Each = func(context.Context, func(*export.Case) error) error {
+		return fault.New(fault.Damaged, "load", "c3", "it broke")
+	}
+	if _, err := export.Write(t.Context(), dir, "csv", failing, export.Options{}, review.Quiet); fault.KindOf(err) != fault.Damaged {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(dir, "cases.csv")); err != nil || !strings.Contains(string(b), "c1,") {
+		t.Errorf("the export before is not back: %v", err)
+	}
+	if _, err := os.Stat(half); err != nil {
+		t.Errorf("what may be another's export under way is gone: %v", err)
+	}
+	long := time.Now().Add(-2 * time.Hour)
+	if err := errors.Join(os.Chtimes(half, long, long), again()); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := os.ReadDir(home); err != nil || len(found) != 1 {
+		t.Errorf("%v, %v", found, err)
 	}
 }

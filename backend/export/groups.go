@@ -61,7 +61,7 @@ func (w *groups) add(ctx context.Context, c *Case) error {
 		if err != nil {
 			return err
 		}
-		p := phrased{c.ID, c.Level, c.Language, path, asking(q), q.ID, q.K, answer, c.Cluster, c.Group}
+		p := phrased{c.ID, c.Level, c.Language, path, c.asking(q), q.ID, q.K, answer, c.Cluster, c.Group}
 		if c.Group != "" {
 			key := c.Group + "\x00" + string(rune(q.K))
 			w.phrased[key] = append(w.phrased[key], p)

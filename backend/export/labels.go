@@ -7,6 +7,16 @@ import (
 	"plumbline/backend/review"
 )
 
+// Labels says which labels of readers count.
+type Labels string
+
+// The choices of Labels.
+const (
+	SettledLabels     Labels = ""            // adjudicated, or the same of two readers or more
+	SingleLabels      Labels = "single"      // those of one reader alone too
+	AdjudicatedLabels Labels = "adjudicated" // the adjudicated alone
+)
+
 // Label says where a value is from: who gave it, under which rubric, and whether anybody settled it.
 type Label struct {
 	From    string   `json:"from"`              // human, adjudicated, gold or model
@@ -34,6 +44,7 @@ const (
 	unsettled  = "readers differ and nobody has settled it"
 	noGrade    = "not visual or cannot be assessed"
 	isTraining = "a training case"
+	notSettled = "nobody has adjudicated it"
 )
 
 // rubricOf names a rubric in a label.
@@ -45,8 +56,8 @@ func rubricOf(r review.RubricRef) string {
 }
 
 // stepLabel gives the label of a step that holds: the adjudicated one where there is one; else what two readers or more agree on, or one
-// reader alone where singles count. Without, why says what is missing.
-func (c *Case) stepLabel(chain review.Chain, step review.StepID, singles bool) (r review.Rating, l Label, why string) {
+// reader alone where that counts. The evidence of what readers agree on is their consensus. Without a label, why says what is missing.
+func (c *Case) stepLabel(chain review.Chain, step review.StepID, which Labels) (r review.Rating, l Label, why string) {
 	if c.Train {
 		return r, l, isTraining
 	}
@@ -62,14 +73,16 @@ func (c *Case) stepLabel(chain review.Chain, step review.StepID, singles bool) (
 			reads = append(reads, s)
 		}
 	}
-	if l, why = settled(reads, singles, func(s Said) string { return string(s.Body.Rating.Support) }); why != "" {
+	if l, why = settled(reads, which, func(s Said) string { return string(s.Body.Rating.Support) }); why != "" {
 		return r, l, why
 	}
-	return *reads[0].Body.Rating, l, ""
+	r = *reads[0].Body.Rating
+	r.Evidence = consensus(reads, func(s Said) []review.Region { return s.Body.Rating.Evidence })
+	return r, l, ""
 }
 
 // lookLabel is stepLabel for the readers' own answers to a question.
-func (c *Case) lookLabel(q review.QuestionID, singles bool) (look review.Look, l Label, why string) {
+func (c *Case) lookLabel(q review.QuestionID, which Labels) (look review.Look, l Label, why string) {
 	if c.Train {
 		return look, l, isTraining
 	}
@@ -84,14 +97,16 @@ func (c *Case) lookLabel(q review.QuestionID, singles bool) (look review.Look, l
 			reads = append(reads, s)
 		}
 	}
-	if l, why = settled(reads, singles, func(s Said) string { return s.Body.Look.Answer }); why != "" {
+	if l, why = settled(reads, which, func(s Said) string { return s.Body.Look.Answer }); why != "" {
 		return look, l, why
 	}
-	return *reads[0].Body.Look, l, ""
+	look = *reads[0].Body.Look
+	look.Evidence = consensus(reads, func(s Said) []review.Region { return s.Body.Look.Evidence })
+	return look, l, ""
 }
 
-// settled tells whether reads say the same, and of enough readers.
-func settled(reads []Said, singles bool, says func(Said) string) (Label, string) {
+// settled tells whether reads say the same, and of readers enough for the labels that count.
+func settled(reads []Said, which Labels, says func(Said) string) (Label, string) {
 	l := Label{From: fromHuman, How: unanimous}
 	for _, s := range reads {
 		if !slices.Contains(l.Readers, string(s.Reader)) {
@@ -105,7 +120,9 @@ func settled(reads []Said, singles bool, says func(Said) string) (Label, string)
 	switch {
 	case len(reads) == 0:
 		return Label{}, notRated
-	case len(l.Readers) == 1 && !singles:
+	case which == AdjudicatedLabels:
+		return Label{}, notSettled
+	case len(l.Readers) == 1 && which != SingleLabels:
 		return Label{}, oneReader
 	case len(l.Readers) == 1:
 		l.How = single

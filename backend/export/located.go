@@ -10,8 +10,8 @@ import (
 )
 
 // evidence gives the regions on which the right answer to a question rests: as adjudicated, else as the dataset says, else as readers agree.
-func (c *Case) evidence(q review.QuestionID, singles bool) ([]review.Region, Label) {
-	look, label, why := c.lookLabel(q, singles)
+func (c *Case) evidence(q review.QuestionID, which Labels) ([]review.Region, Label) {
+	look, label, why := c.lookLabel(q, which)
 	if why == "" && label.From == fromAdjudicated && len(look.Evidence) > 0 {
 		return look.Evidence, label
 	}
@@ -89,12 +89,12 @@ func (w *visual) add(ctx context.Context, c *Case) error {
 		w.counts.wrote(unitVisual, 1)
 		return nil
 	}
-	texts, evidence, label, why := c.goldChain(w.Singles)
+	texts, evidence, label, why := c.goldChain(w.Labels)
 	if err := try(string(c.ID), from{Label: label}, texts, evidence, why); err != nil {
 		return err
 	}
 	for _, chain := range c.Chains {
-		texts, evidence, label, why := c.heldChain(chain, w.Singles)
+		texts, evidence, label, why := c.heldChain(chain, w.Labels)
 		if err := try(string(chain.ID), from{Chain: chain.ID, Label: label}, texts, evidence, why); err != nil {
 			return err
 		}
@@ -105,14 +105,14 @@ func (w *visual) add(ctx context.Context, c *Case) error {
 func (w *visual) end(context.Context) error { return w.close() }
 
 // goldChain is the chain of the right answers with their evidence.
-func (c *Case) goldChain(singles bool) (texts []string, evidence [][]review.Region, l Label, why string) {
+func (c *Case) goldChain(which Labels) (texts []string, evidence [][]review.Region, l Label, why string) {
 	l = Label{From: fromGold}
 	for _, q := range c.asked() {
 		_, text, known := c.gold(q)
 		if !known {
 			return nil, nil, l, "a question without a known right answer"
 		}
-		regions, from := c.evidence(q.ID, singles)
+		regions, from := c.evidence(q.ID, which)
 		if from.From == fromAdjudicated {
 			l = from
 		}
@@ -122,14 +122,14 @@ func (c *Case) goldChain(singles bool) (texts []string, evidence [][]review.Regi
 }
 
 // heldChain is a chain all of whose answers are right and all of whose steps are supported, with the readers' evidence.
-func (c *Case) heldChain(chain Chain, singles bool) (texts []string, evidence [][]review.Region, l Label, why string) {
+func (c *Case) heldChain(chain Chain, which Labels) (texts []string, evidence [][]review.Region, l Label, why string) {
 	for _, q := range c.asked() {
 		a, there := chain.answer(q.ID)
 		if right, _ := c.right(a); !there || !right {
 			return nil, nil, l, "an answer that is not right, or not known to be"
 		}
 		for _, s := range a.Steps {
-			r, label, missing := c.stepLabel(chain.Chain, s.ID, singles)
+			r, label, missing := c.stepLabel(chain.Chain, s.ID, which)
 			switch {
 			case missing != "":
 				return nil, nil, l, "a step without a settled label"
@@ -226,7 +226,7 @@ func (w *located) place(ctx context.Context, c *Case, q review.Question) (v loca
 	if !known {
 		return v, l, "no known right answer", nil
 	}
-	regions, l := c.evidence(q.ID, w.Singles)
+	regions, l := c.evidence(q.ID, w.Labels)
 	if len(regions) == 0 {
 		return v, l, "no evidence", nil
 	}
@@ -262,7 +262,7 @@ func (s *samples) roi(c *Case, f from, v locatedAnswer) error {
 		Question string       `json:"question"`
 		Answer   string       `json:"answer"`
 		ROI      [][4]float64 `json:"roi"`
-	}{v.image, asking(v.q), v.answer, boxes})
+	}{v.image, c.asking(v.q), c.answering(v.q, v.gold), boxes})
 }
 
 // gemexSide is the side of the square that GEMeX brings every picture to; its boxes are pixels of that.

@@ -4,9 +4,11 @@ import (
 	"plumbline/backend/review"
 )
 
-// ManifestFile is the name of an export's manifest; ManifestSchema the schema of one as written today.
+// ManifestFile is the name of an export's manifest, SignatureFile that of its signature where it goes to other sites; ManifestSchema is the
+// schema of a manifest as written today.
 const (
 	ManifestFile   = "manifest.json"
+	SignatureFile  = "manifest.sig"
 	ManifestSchema = "plumbline/export/1"
 )
 
@@ -68,6 +70,7 @@ type Leak struct {
 	Name  string   `json:"name"`  // of the cluster; the digest of the image
 	Parts []string `json:"parts"` // of the split
 	Cases []string `json:"cases"`
+	Links []string `json:"links,omitempty"` // what the cases have in common, of a cluster
 }
 
 // amounts counts data as cases come by.

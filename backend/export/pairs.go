@@ -85,7 +85,7 @@ type labelled struct {
 }
 
 // labelledSteps lists the steps in words of all chains of a case.
-func (c *Case) labelledSteps(singles bool) []labelled {
+func (c *Case) labelledSteps(which Labels) []labelled {
 	var out []labelled
 	for _, chain := range c.Chains {
 		for _, a := range chain.Answers {
@@ -100,7 +100,7 @@ func (c *Case) labelledSteps(singles bool) []labelled {
 					continue
 				}
 				x := labelled{chain: chain, answer: a, step: s, prompt: stepped(prompt, before)}
-				x.rating, x.label, x.why = c.stepLabel(chain.Chain, s.ID, singles)
+				x.rating, x.label, x.why = c.stepLabel(chain.Chain, s.ID, which)
 				out = append(out, x)
 				before = append(before, *s.Text)
 			}
@@ -111,7 +111,7 @@ func (c *Case) labelledSteps(singles bool) []labelled {
 
 // steps makes the pairs of rule 1.
 func (w *pairs) steps(ctx context.Context, c *Case) error {
-	all := c.labelledSteps(w.Singles)
+	all := c.labelledSteps(w.Labels)
 	good := map[string][]labelled{} // by what was asked and said before
 	for _, x := range all {
 		if x.why == "" && x.rating.Support == review.Supported {
@@ -191,7 +191,7 @@ func (w *pairs) cuePair(ctx context.Context, c *Case, cued, before Chain, a revi
 		return w.counts.left(unitCuePairs, string(cued.ID)+"/"+string(q.ID), "the cue is not in words, and the prompt must hold it")
 	}
 	w.counts.wrote(unitCuePairs, 1)
-	p := pair{prompt: c.told(q, cued, words), chosen: answering(q, *earlier.Answer), rejected: answering(q, *a.Answer), regions: c.Truth[q.ID].Evidence}
+	p := pair{prompt: c.told(q, cued, words), chosen: c.answering(q, *earlier.Answer), rejected: c.answering(q, *a.Answer), regions: c.Truth[q.ID].Evidence}
 	return w.pair(ctx, c, from{Chain: cued.ID, Question: q.ID, Rule: ruleCue, Label: Label{From: fromGold}}, p)
 }
 
@@ -234,7 +234,7 @@ func (w *pairs) imagePair(ctx context.Context, c *Case, base, occ, control Chain
 		return w.counts.left(unitImagePairs, string(occ.ID)+"/"+string(q.ID), "this trainer holds one list of images for both sides; mdpo has an image term")
 	}
 	w.counts.wrote(unitImagePairs, 1)
-	p := pair{prompt: c.told(q, base, ""), chosen: answering(q, *a.Answer), rejected: answering(q, *without.Answer), regions: c.Truth[q.ID].Evidence}
+	p := pair{prompt: c.told(q, base, ""), chosen: c.answering(q, *a.Answer), rejected: c.answering(q, *without.Answer), regions: c.Truth[q.ID].Evidence}
 	return w.pair(ctx, c, from{Chain: base.ID, Question: q.ID, Rule: ruleImage, Label: Label{From: fromGold}}, p)
 }
 

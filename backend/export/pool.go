@@ -48,14 +48,19 @@ type Conflict struct {
 // maxSite is the most that a site's file may hold, in bytes.
 const maxSite = 64 << 20
 
+// Verify checks the signature of a manifest and says whose it is: a name of the key that people can compare.
+type Verify func(manifest []byte, signature string) (key string, err error)
+
 // Pool adds up what sites gave: folders of the export federation, in any order. The same twice counts once. Of one site and study that gave
-// two different things the later counts; a rubric of the same name with other questions is not pooled with it; both are listed as conflicts.
+// two different things the later counts; a rubric of the same name with other questions is not pooled with it; what two different keys signed
+// under the name of one site is pooled for neither, since one of them is somebody else. All of that is listed as conflicts.
 //
-// Faults: NotFound, IO, Invalid for what is no such folder, Damaged where a file is not what its manifest says.
-func Pool(dirs []string) (Pooled, error) {
+// Faults: NotFound, IO, Invalid for what is no such folder or not signed, Damaged where a file is not what its manifest says, or the manifest not
+// what was signed.
+func Pool(dirs []string, verify Verify) (Pooled, error) {
 	var all []Site
 	for _, dir := range dirs {
-		s, err := loadSite(dir)
+		s, err := loadSite(dir, verify)
 		if err != nil {
 			return Pooled{}, err
 		}
@@ -65,13 +70,17 @@ func Pool(dirs []string) (Pooled, error) {
 }
 
 // loadSite reads one site's folder and checks it against its manifest.
-func loadSite(dir string) (Site, error) {
+func loadSite(dir string, verify Verify) (Site, error) {
 	m, err := loadManifest(filepath.Join(dir, ManifestFile))
 	if err != nil {
 		return Site{}, err
 	}
 	if m.Format != "federation" {
 		return Site{}, fault.New(fault.Invalid, poolOp, dir, "an export of the format federation expected, found %q", m.Format)
+	}
+	key, err := signer(dir, verify)
+	if err != nil {
+		return Site{}, err
 	}
 	var site []byte
 	for _, f := range m.Files {
@@ -94,7 +103,29 @@ func loadSite(dir string) (Site, error) {
 	if err != nil {
 		return Site{}, fault.New(fault.Invalid, poolOp, filepath.Join(dir, siteFile), "%w", err)
 	}
+	s.Key = key
 	return s, nil
+}
+
+// signer says whose key signed the manifest of a site's folder.
+func signer(dir string, verify Verify) (string, error) {
+	manifest, err := readHashed(filepath.Join(dir, ManifestFile), io.Discard, true)
+	if err != nil {
+		return "", err
+	}
+	at := filepath.Join(dir, SignatureFile)
+	signature, err := readHashed(at, io.Discard, true)
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+		return "", fault.New(fault.Invalid, poolOp, at, "it is not there: anybody may have made this; what the site signed expected")
+	case err != nil:
+		return "", err
+	}
+	key, err := verify(manifest, string(signature))
+	if err != nil {
+		return "", fault.New(fault.Damaged, poolOp, at, "%w", err)
+	}
+	return key, nil
 }
 
 // readHashed hashes a file and gives its bytes where they are wanted.
@@ -158,9 +189,19 @@ func pool(all []Site) Pooled {
 	slices.SortFunc(all, func(a, b Site) int { // the latest of each site and study first; then by content, whatever the order of folders
 		return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Study, b.Study), cmp.Compare(b.Made, a.Made), cmp.Compare(contentOf(a), contentOf(b)))
 	})
+	keys := map[string][]string{} // by site
+	for _, s := range all {
+		if !slices.Contains(keys[s.Site], s.Key) {
+			keys[s.Site] = append(keys[s.Site], s.Key)
+		}
+	}
 	sums := map[CountKey]int{}
 	rubric := map[string]Site{} // the one that is pooled, by name
 	for i, s := range all {
+		if len(keys[s.Site]) > 1 {
+			out.Conflicts = append(out.Conflicts, Conflict{s.Site, s.Study, s.Made, "signed with " + s.Key + ", something else under this name with another key: ask the site which is its own; neither is pooled"})
+			continue
+		}
 		if i > 0 && all[i-1].Site == s.Site && all[i-1].Study == s.Study {
 			if contentOf(all[i-1]) != contentOf(s) {
 				out.Conflicts = append(out.Conflicts, Conflict{s.Site, s.Study, s.Made, "the site gave something else of " + all[i-1].Made + " for the same study: that counts"})

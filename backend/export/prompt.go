@@ -9,8 +9,21 @@ import (
 	"plumbline/backend/review"
 )
 
-// asking is a question as a trainer sees it: with its stage and options.
-func asking(q review.Question) string {
+// Prompt says how questions and answers are worded for trainers.
+type Prompt string
+
+// The choices of Prompt.
+const (
+	StagePrompt  Prompt = ""        // stage, question and options; answered in the words of the option
+	LetterPrompt Prompt = "letters" // likewise, answered by the option's letter
+	PlainPrompt  Prompt = "plain"   // the question alone, answered in words
+)
+
+// asking is a question as a trainer sees it.
+func (c *Case) asking(q review.Question) string {
+	if c.prompt == PlainPrompt {
+		return q.Text
+	}
 	var b strings.Builder
 	if q.Stage != "" {
 		b.WriteString(q.Stage + ": ")
@@ -19,11 +32,24 @@ func asking(q review.Question) string {
 	for _, o := range q.Options {
 		b.WriteString("\n(" + o.Letter + ") " + o.Text)
 	}
+	if c.prompt == LetterPrompt && len(q.Options) > 0 {
+		b.WriteString("\nAnswer with the letter of one option.")
+	}
 	return b.String()
 }
 
-// answering is an answer as a trainer sees it: the option's text.
-func answering(q review.Question, answer string) string { return worded(q, answer) }
+// answering is an answer as a trainer sees it: the option's text or letter.
+func (c *Case) answering(q review.Question, answer string) string {
+	if c.prompt != LetterPrompt {
+		return worded(q, answer)
+	}
+	for _, o := range q.Options {
+		if q.Same(answer, o.Letter) {
+			return o.Letter
+		}
+	}
+	return answer
+}
 
 // thinking puts reasoning before an answer.
 func thinking(thoughts []string, answer string) string {
@@ -51,10 +77,10 @@ func (c *Case) spoken(text string, regions []review.Region) string {
 }
 
 // thoughts gives the steps of an answer that are supported, in words with the readers' evidence, and the label they rest on.
-func (c *Case) thoughts(chain Chain, q review.QuestionID, singles bool) (out []string, l Label) {
+func (c *Case) thoughts(chain Chain, q review.QuestionID, which Labels) (out []string, l Label) {
 	a, _ := chain.answer(q)
 	for _, s := range a.Steps {
-		r, label, why := c.stepLabel(chain.Chain, s.ID, singles)
+		r, label, why := c.stepLabel(chain.Chain, s.ID, which)
 		if why != "" || r.Support != review.Supported || s.Text == nil {
 			continue
 		}
@@ -73,21 +99,21 @@ type turn struct {
 
 // goldTurns are the questions of a case with their right answers, in stage order; ok is false where one is not known. With a chain, each
 // answer comes with those steps of the chain that hold.
-func (c *Case) goldTurns(chain *Chain, singles bool) (turns []turn, l Label, ok bool) {
+func (c *Case) goldTurns(chain *Chain, which Labels) (turns []turn, l Label, ok bool) {
 	l = Label{From: fromGold}
 	for _, q := range c.asked() {
-		_, text, known := c.gold(q)
+		gold, _, known := c.gold(q)
 		if !known {
 			return nil, l, false
 		}
 		var thoughts []string
 		if chain != nil {
 			var from Label
-			if thoughts, from = c.thoughts(*chain, q.ID, singles); from.From != "" {
+			if thoughts, from = c.thoughts(*chain, q.ID, which); from.From != "" {
 				l = from
 			}
 		}
-		turns = append(turns, turn{asking(q), thinking(thoughts, text)})
+		turns = append(turns, turn{c.asking(q), thinking(thoughts, c.answering(q, gold))})
 	}
 	return turns, l, len(turns) > 0
 }
@@ -100,10 +126,10 @@ func (c *Case) told(q review.Question, chain Chain, cue string) string {
 			continue
 		}
 		if a, there := chain.answer(earlier.ID); there && a.Answer != nil {
-			b.WriteString(asking(earlier) + "\nAnswer: " + answering(earlier, *a.Answer) + "\n\n")
+			b.WriteString(c.asking(earlier) + "\nAnswer: " + c.answering(earlier, *a.Answer) + "\n\n")
 		}
 	}
-	b.WriteString(asking(q))
+	b.WriteString(c.asking(q))
 	if cue != "" {
 		b.WriteString("\n" + cue)
 	}

@@ -60,7 +60,7 @@ func notes(format string) string {
 	case strings.HasPrefix(format, "trl"):
 		return "For TRL: cast the column of paths with `datasets.Image()` and set `max_length=None` for vision-language models, or image tokens are cut off. Paths are relative to this folder."
 	case strings.HasPrefix(format, "llamafactory"):
-		return "For LLaMA-Factory: this folder is its `dataset_dir` and `media_dir`; `dataset_info.json` names the files. For `sft_b` and `sft_c` train on the last turn only (`mask_history: true`): the earlier turns are given, not learned."
+		return "For LLaMA-Factory: this folder is its `dataset_dir` and `media_dir`; `dataset_info.json` names the files. For samples B and C (`_b`, `_c`) train on the last turn only (`mask_history: true`): the earlier turns are given, not learned."
 	case format == "mdpo":
 		return "One ordinary row each: mDPO masks the image itself for its image-conditional term."
 	case format == "dicom-sr" || format == "dicom-seg":

@@ -13,7 +13,7 @@ func rewardFormats() []Format {
 		return func(j *job) (writer, error) { return begin(newSamples(j)), nil }
 	}
 	train := func(name, title, file string, fields []string, begin func(*samples) writer) Format {
-		return Format{Name: name, Title: title, For: "training", Split: true, Singles: true, Files: []Shape{{file, fields}}, begin: open(begin)}
+		return Format{Name: name, Title: title, For: "training", Split: true, Labels: true, Prompts: name != "schain" && name != "gemex", Files: []Shape{{file, fields}}, begin: open(begin)}
 	}
 	kto := train("llamafactory-kto", "judged steps (KTO) for LLaMA-Factory", "kto.PART.json", []string{"conversations[{from,value}]", "kto_tag", "images[path]"},
 		func(s *samples) writer { return &judged{samples: s, write: s.llamaKTO, done: s.llamaInfo} })
@@ -48,7 +48,7 @@ func (w *judged) add(ctx context.Context, c *Case) error {
 		return w.counts.left(unitCases, string(c.ID), notListed)
 	}
 	rows := 0
-	for _, x := range c.labelledSteps(w.Singles) {
+	for _, x := range c.labelledSteps(w.Labels) {
 		id := string(x.chain.ID) + "/" + string(x.step.ID)
 		v, rated := reward(x.rating.Support)
 		why := x.why
@@ -140,7 +140,7 @@ func (w *process) add(_ context.Context, c *Case) error {
 	}
 	rows := 0
 	for _, chain := range c.Chains {
-		p, label, why := c.rewarded(chain, w.Singles)
+		p, label, why := c.rewarded(chain, w.Labels)
 		if why != "" {
 			if err := w.counts.left(unitChains, string(chain.ID), why); err != nil {
 				return err
@@ -162,18 +162,18 @@ func (w *process) add(_ context.Context, c *Case) error {
 func (w *process) end(context.Context) error { return w.close() }
 
 // rewarded gives the judged steps of a chain; why says why there are none.
-func (c *Case) rewarded(chain Chain, singles bool) (p rewarded, l Label, why string) {
+func (c *Case) rewarded(chain Chain, which Labels) (p rewarded, l Label, why string) {
 	asked := c.asked()
 	var problems []string
 	for _, q := range asked {
-		problems = append(problems, asking(q))
+		problems = append(problems, c.asking(q))
 	}
 	p = rewarded{chain: chain, problem: strings.Join(problems, "\n")}
 	if len(asked) > 0 {
 		last := asked[len(asked)-1]
 		_, p.gold, _ = c.gold(last)
 		if a, there := chain.answer(last.ID); there && a.Answer != nil {
-			p.answer = answering(last, *a.Answer)
+			p.answer = c.answering(last, *a.Answer)
 		}
 	}
 	for _, q := range asked {
@@ -187,7 +187,7 @@ func (c *Case) rewarded(chain Chain, singles bool) (p rewarded, l Label, why str
 			if p.cut {
 				continue
 			}
-			r, label, missing := c.stepLabel(chain.Chain, s.ID, singles)
+			r, label, missing := c.stepLabel(chain.Chain, s.ID, which)
 			v, rated := reward(r.Support)
 			switch {
 			case s.Text == nil:

@@ -262,7 +262,7 @@ func (c *Case) lookRow(at place, s Said) LookRow {
 		right := q.Same(l.Answer, gold)
 		r.Correct = &right
 	}
-	if final, label, why := c.lookLabel(l.Question, false); why == "" {
+	if final, label, why := c.lookLabel(l.Question, SettledLabels); why == "" {
 		r.Final, r.FinalFrom = &final.Answer, &label.From
 	}
 	return r
@@ -308,7 +308,7 @@ func (c *Case) ratingRow(at place, s Said) (RatingRow, bool) {
 					r.OwnAnswer, r.OwnText = unless(own.Body.OwnAnswer.Answer, ""), unless(own.Body.OwnAnswer.Text, "")
 				}
 			}
-			if final, label, why := c.stepLabel(chain.Chain, step.ID, false); why == "" {
+			if final, label, why := c.stepLabel(chain.Chain, step.ID, SettledLabels); why == "" {
 				support := string(final.Support)
 				r.Final, r.FinalFrom = &support, &label.From
 			}

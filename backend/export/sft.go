@@ -16,26 +16,30 @@ func trainingFormats() []Format {
 		return func(j *job) (writer, error) { return begin(newSamples(j)), nil }
 	}
 	llama := []string{"messages[{role,content}]", "images[path]"}
+	share := []string{"conversations[{from,value}]", "images[path]"}
 	trl := []string{"images[path]", "messages[{role,content[{type,text}]}]"}
 	last := []string{"images[path]", "prompt[{role,content[{type,text}]}]", "completion[{role,content[{type,text}]}]"}
 	return []Format{
-		{Name: "llamafactory-sft", Title: "stepwise fine-tuning for LLaMA-Factory", For: "training", Split: true, Singles: true, Files: []Shape{
+		{Name: "llamafactory-sft", Title: "stepwise fine-tuning for LLaMA-Factory (OpenAI messages)", For: "training", Split: true, Labels: true, Prompts: true, Files: []Shape{
 			{"sft_a.PART.json", llama}, {"sft_b.PART.json", llama}, {"sft_c.PART.json", llama}, {"dataset_info.json", []string{"NAME{file_name,formatting,columns,tags}"}},
 		}, begin: open(func(s *samples) writer { return &stepwise{samples: s, write: s.llamaSFT, done: s.llamaInfo} })},
-		{Name: "trl-sft", Title: "stepwise fine-tuning for TRL", For: "training", Split: true, Singles: true, Files: []Shape{
+		{Name: "llamafactory-sharegpt", Title: "stepwise fine-tuning for LLaMA-Factory (ShareGPT conversations)", For: "training", Split: true, Labels: true, Prompts: true, Files: []Shape{
+			{"sharegpt_a.PART.json", share}, {"sharegpt_b.PART.json", share}, {"sharegpt_c.PART.json", share}, {"dataset_info.json", []string{"NAME{file_name,formatting,columns}"}},
+		}, begin: open(func(s *samples) writer { return &stepwise{samples: s, write: s.shareSFT, done: s.llamaInfo} })},
+		{Name: "trl-sft", Title: "stepwise fine-tuning for TRL", For: "training", Split: true, Labels: true, Prompts: true, Files: []Shape{
 			{"sft_a.PART.jsonl", trl}, {"sft_b.PART.jsonl", last}, {"sft_c.PART.jsonl", last},
 		}, begin: open(func(s *samples) writer {
 			return &stepwise{samples: s, write: s.trlSFT}
 		})},
 		groupFormat(),
-		{Name: "llamafactory-dpo", Title: "preference pairs for LLaMA-Factory", For: "training", Split: true, Singles: true, Files: []Shape{
+		{Name: "llamafactory-dpo", Title: "preference pairs for LLaMA-Factory", For: "training", Split: true, Labels: true, Prompts: true, Files: []Shape{
 			{"dpo.PART.json", []string{"conversations[{from,value}]", "chosen{from,value}", "rejected{from,value}", "images[path]"}},
 			{"dataset_info.json", []string{"NAME{file_name,formatting,ranking,columns}"}},
 		}, begin: open(func(s *samples) writer { return &pairs{samples: s, write: s.llamaDPO, done: s.llamaInfo} })},
-		{Name: "trl-dpo", Title: "preference pairs for TRL", For: "training", Split: true, Singles: true, Files: []Shape{
+		{Name: "trl-dpo", Title: "preference pairs for TRL", For: "training", Split: true, Labels: true, Prompts: true, Files: []Shape{
 			{"dpo.PART.jsonl", []string{"images[path]", "prompt[{role,content}]", "chosen[{role,content}]", "rejected[{role,content}]"}},
 		}, begin: open(func(s *samples) writer { return &pairs{samples: s, write: s.trlDPO} })},
-		{Name: "mdpo", Title: "preference pairs for mDPO", For: "training", Split: true, Singles: true, Files: []Shape{
+		{Name: "mdpo", Title: "preference pairs for mDPO", For: "training", Split: true, Labels: true, Prompts: true, Files: []Shape{
 			{"mdpo.PART.jsonl", []string{"img_path", "prompt", "chosen", "rejected"}},
 		}, begin: open(func(s *samples) writer { return &pairs{samples: s, write: s.mdpo, images: true} })},
 	}
@@ -60,7 +64,7 @@ func (w *stepwise) add(ctx context.Context, c *Case) error {
 	if w.partOf(c) == "" {
 		return w.counts.left(unitCases, string(c.ID), notListed)
 	}
-	plain, gold, ok := c.goldTurns(nil, w.Singles)
+	plain, gold, ok := c.goldTurns(nil, w.Labels)
 	switch {
 	case len(c.Questions) == 0:
 		return w.counts.left(unitCases, string(c.ID), "no question")
@@ -73,7 +77,7 @@ func (w *stepwise) add(ctx context.Context, c *Case) error {
 	}
 	told := 0
 	for _, chain := range c.Chains {
-		turns, label, _ := c.goldTurns(&chain, w.Singles)
+		turns, label, _ := c.goldTurns(&chain, w.Labels)
 		if label.From == fromGold {
 			continue
 		}
@@ -128,7 +132,7 @@ func (w *stepwise) corrupted(c *Case, turns []turn, images []string) error {
 		at := may[r.IntN(len(may))]
 		wrong := wrongOptions(c, asked[at])
 		spoiled := append([]turn{}, turns[:k+1]...)
-		spoiled[at].said = wrong[r.IntN(len(wrong))].Text
+		spoiled[at].said = c.answering(asked[at], wrong[r.IntN(len(wrong))].Letter)
 		if err := w.write(c, from{Question: asked[k].ID, Rule: "corrupted " + string(asked[at].ID), Label: Label{From: fromGold}}, conversation{"c", spoiled, images}); err != nil {
 			return err
 		}
@@ -192,6 +196,21 @@ func (s *samples) llamaSFT(c *Case, f from, v conversation) error {
 		Messages []message `json:"messages"`
 		Images   []string  `json:"images"`
 	}{messages, v.images})
+}
+
+// shareSFT writes a sample as LLaMA-Factory takes it in the words of ShareGPT.
+func (s *samples) shareSFT(c *Case, f from, v conversation) error {
+	var turns []shareTurn
+	for i, t := range v.turns {
+		if i == 0 {
+			t.asked = imageTags(len(v.images)) + t.asked
+		}
+		turns = append(turns, shareTurn{"human", t.asked}, shareTurn{"gpt", t.said})
+	}
+	return s.row("sharegpt_"+v.kind+".json", c, f, struct {
+		Conversations []shareTurn `json:"conversations"`
+		Images        []string    `json:"images"`
+	}{turns, v.images})
 }
 
 // part is a piece of content as TRL takes it.
@@ -269,6 +288,8 @@ func infoOf(file string) datasetInfo {
 	case strings.HasPrefix(file, "dpo"):
 		d.Ranking = true
 		d.Columns = map[string]string{"messages": "conversations", "chosen": "chosen", "rejected": "rejected", "images": "images"}
+	case strings.HasPrefix(file, "sharegpt"):
+		d.Columns = map[string]string{"messages": "conversations", "images": "images"}
 	case strings.HasPrefix(file, "kto"):
 		d.Columns = map[string]string{"messages": "conversations", "kto_tag": "kto_tag", "images": "images"}
 	default:

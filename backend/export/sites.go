@@ -14,7 +14,7 @@ import (
 
 // siteFormats are those that travel between sites.
 func siteFormats() []Format {
-	return []Format{{Name: "federation", Title: "labels and counts for another site: no images, no words, pseudonyms", For: "sites", Files: []Shape{
+	return []Format{{Name: "federation", Title: "labels and counts for another site: no images, no words, pseudonyms", For: "sites", Signed: true, Files: []Shape{
 		{siteFile, []string{"schema", "site", "study", "made", "rubric", "rubric_digest", "data{cases,patients,clusters,images,variants}", "counts[{of,model,model_revision,condition,stage_k,value,n}]"}},
 		{"labels.jsonl", []string{
 			"case", "cluster", "reader", "model", "model_revision", "condition", "stage_k", "stage", "category", "answer_correct", "step", "support", "error[]", "significance", "confidence", "final_support", "final_from",
@@ -38,6 +38,7 @@ type Site struct {
 	RubricDigest review.Digest `json:"rubric_digest"`
 	Data         Amount        `json:"data"`
 	Counts       []Count       `json:"counts"`
+	Key          string        `json:"key,omitempty"` // of whoever signed it, as people compare it; never in the file itself
 }
 
 // Count is how often something was found. Counts of several sites add up.

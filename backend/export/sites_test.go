@@ -49,7 +49,7 @@ func TestPoolFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := export.Pool([]string{b.Dir, a.Dir, a.Dir})
+	got, err := export.Pool([]string{b.Dir, a.Dir, a.Dir}, verified)
 	if err != nil || len(got.Sites) != 2 || got.Data.Cases != 3 || len(got.Conflicts) != 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -66,11 +66,53 @@ func TestPoolFolders(t *testing.T) {
 	if err := os.WriteFile(site, []byte(strings.Replace(string(text), `"n":1`, `"n":9`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = export.Pool([]string{a.Dir, b.Dir})
+	_, err = export.Pool([]string{a.Dir, b.Dir}, verified)
 	mustBe(t, err, fault.Damaged, "manifest")
 	csv := write(t, "csv", export.Options{}, whole("c1", "p1"))
-	_, err = export.Pool([]string{csv.Dir})
+	_, err = export.Pool([]string{csv.Dir}, verified)
 	mustBe(t, err, fault.Invalid, "federation")
-	_, err = export.Pool([]string{t.TempDir()})
+	_, err = export.Pool([]string{t.TempDir()}, verified)
 	mustBe(t, err, fault.NotFound, "")
+}
+
+// What two keys signed under the name of one site counts for neither; what is not signed, or was changed after it was signed, is refused.
+func TestPoolGoesByKeys(t *testing.T) {
+	made := func(site, key string, cases ...*export.Case) string {
+		src := sourceOf(cases...)
+		src.Site, src.Sign = site, signedWith(key)
+		d, err := export.Write(t.Context(), filepath.Join(t.TempDir(), "out"), "federation", src, export.Options{}, review.Quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Dir
+	}
+	for what, forged := range map[string]string{
+		"something else": made("site-1", "key 9", whole("c1", "p1"), whole("c2", "p2")), "the same": made("site-1", "key 9", whole("c1", "p1")),
+	} {
+		got, err := export.Pool([]string{made("site-1", "key 1", whole("c1", "p1")), forged, made("site-2", "key 2", whole("c3", "p3"))}, verified)
+		if err != nil || len(got.Sites) != 1 || got.Sites[0].Site != "site-2" || got.Sites[0].Key != "key 2" || got.Data.Cases != 1 || len(got.Conflicts) != 2 {
+			t.Fatalf("%s: %+v, %v", what, got, err)
+		}
+		for _, c := range got.Conflicts {
+			if c.Site != "site-1" || !strings.Contains(c.Why, "key 1") && !strings.Contains(c.Why, "key 9") {
+				t.Errorf("%s: %+v", what, c)
+			}
+		}
+	}
+	dir := made("site-1", "key 1", whole("c1", "p1"))
+	manifest := filepath.Join(dir, export.ManifestFile)
+	b, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(manifest, append(b, ' '), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = export.Pool([]string{dir}, verified)
+	mustBe(t, err, fault.Damaged, "does not hold")
+	if err := os.Remove(filepath.Join(dir, export.SignatureFile)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = export.Pool([]string{dir}, verified)
+	mustBe(t, err, fault.Invalid, "what the site signed expected")
 }

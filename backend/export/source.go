@@ -32,6 +32,8 @@ type Source struct {
 	Scores func(ctx context.Context) (MRMC, Tally, error)
 	// Secret makes pseudonyms that nobody else can make.
 	Secret string
+	// Sign signs the manifest of what goes to other sites with the keys of whoever sends it.
+	Sign func(manifest []byte) (string, error)
 }
 
 // A Case is a case with everything that is known and was said of it.
@@ -44,6 +46,8 @@ type Case struct {
 	Said    []Said // what holds now, in order of reader, assignment and event
 	Final   []review.Event
 	Train   bool // it trains readers: nothing said of it counts
+
+	prompt Prompt // of the export under way
 }
 
 // A Chain is a chain with what made it; Origin is nil where nobody knows.

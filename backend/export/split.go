@@ -3,10 +3,8 @@ package export
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -44,6 +42,14 @@ type SplitMade struct {
 	Parts  []PartMade  `json:"parts"`
 	Cases  []CaseSplit `json:"cases"`
 	Images []ImageUsed `json:"images"` // digests of the samples of whole images
+	Joined []Joined    `json:"joined"` // what a person should confirm
+}
+
+// Joined is a cluster of more than two patients. It stays in one part until a person says that it is none.
+type Joined struct {
+	Cluster  string   `json:"cluster"`
+	Patients []string `json:"patients"`
+	Cases    int      `json:"cases"`
 }
 
 // PartMade is one part as it came out.
@@ -52,6 +58,9 @@ type PartMade struct {
 	Share    float64 `json:"share"` // that was wanted; 0 where a list was given
 	Cases    int     `json:"cases"`
 	Clusters int     `json:"clusters"`
+	Patients int     `json:"patients"`
+	Images   int     `json:"images"`
+	Variants int     `json:"variants"` // of the images: those derived from others
 }
 
 // CaseSplit says where a case is.
@@ -67,6 +76,9 @@ type ImageUsed struct {
 	Split  string        `json:"split"`
 	Case   string        `json:"case"`
 }
+
+// undivided is the one part of what is not split.
+const undivided = "all"
 
 const (
 	splitOp   = "split cases"
@@ -154,10 +166,25 @@ func readSplit(r io.Reader) (map[review.CaseID]string, error) {
 
 // subject is what a split goes by.
 type subject struct {
-	id      review.CaseID
-	cluster string
-	group   string
-	stratum string
+	id       review.CaseID
+	cluster  string
+	group    string
+	stratum  string
+	patient  string
+	study    string
+	images   int
+	variants int
+}
+
+// subjectOf takes of a case what a split goes by.
+func subjectOf(c *Case) subject {
+	s := subject{c.ID, c.Cluster, c.Group, stratumOf(c), string(c.Patient), c.Study, len(c.Images), 0}
+	for _, i := range c.Images {
+		if i.DerivedFrom != "" {
+			s.variants++
+		}
+	}
+	return s
 }
 
 // stratumOf is what is spread evenly over the parts: the modality of the first image and the right answer to the last question.
@@ -184,7 +211,7 @@ type splitter struct {
 func (s Split) part(ctx context.Context, src Source) (*splitter, error) {
 	var all []subject
 	err := src.Each(ctx, func(c *Case) error {
-		all = append(all, subject{c.ID, c.Cluster, c.Group, stratumOf(c)})
+		all = append(all, subjectOf(c))
 		return nil
 	})
 	if err != nil {
@@ -193,6 +220,7 @@ func (s Split) part(ctx context.Context, src Source) (*splitter, error) {
 	p := &splitter{Split: s, of: map[review.CaseID]string{}, made: SplitMade{
 		Seed: s.Seed, From: s.From, By: []string{"patient", "study", "series", "exact image", "derived image", "paraphrase group"},
 		Strata: "modality of the first image and right answer to the last question", Parts: []PartMade{}, Cases: []CaseSplit{}, Images: []ImageUsed{},
+		Joined: joinedOf(all),
 	}}
 	bundles := together(all)
 	if s.Given != nil {
@@ -287,104 +315,56 @@ func further(have, more, want float64) float64 {
 	return ((have+more-want)*(have+more-want) - (have-want)*(have-want)) / want
 }
 
+// joinedOf lists the clusters of more than two patients.
+func joinedOf(all []subject) []Joined {
+	patients, cases := map[string]map[string]bool{}, map[string]int{}
+	for _, c := range all {
+		if patients[c.cluster] == nil {
+			patients[c.cluster] = map[string]bool{}
+		}
+		cases[c.cluster]++
+		if c.patient != "" {
+			patients[c.cluster][c.patient] = true
+		}
+	}
+	out := []Joined{}
+	for _, cluster := range sortedKeys(patients) {
+		if len(patients[cluster]) > 2 {
+			out = append(out, Joined{cluster, sortedKeys(patients[cluster]), cases[cluster]})
+		}
+	}
+	return out
+}
+
 // describe fills in what the manifest says.
 func (p *splitter) describe(all []subject, bundles []int) {
-	counts, clusters := map[string]int{}, map[string]map[int]bool{}
+	made, clusters, patients := map[string]*PartMade{}, map[string]map[int]bool{}, map[string]map[string]bool{}
+	parts := p.Parts
+	if p.Given != nil {
+		for _, name := range slices.Compact(slices.Sorted(maps.Values(p.of))) {
+			parts = append(parts, Part{Name: name})
+		}
+	}
+	for _, part := range parts {
+		made[part.Name] = &PartMade{Name: part.Name, Share: part.Share}
+		clusters[part.Name], patients[part.Name] = map[int]bool{}, map[string]bool{}
+	}
 	for i, c := range all {
 		part := p.of[c.id]
 		if part == "" {
 			continue
 		}
-		counts[part]++
-		if clusters[part] == nil {
-			clusters[part] = map[int]bool{}
-		}
+		m := made[part]
+		m.Cases, m.Images, m.Variants = m.Cases+1, m.Images+c.images, m.Variants+c.variants
 		clusters[part][bundles[i]] = true
+		if c.patient != "" {
+			patients[part][c.patient] = true
+		}
 		p.made.Cases = append(p.made.Cases, CaseSplit{string(c.id), c.cluster, part})
 	}
-	parts := p.Parts
-	if p.Given != nil {
-		for _, name := range slices.Sorted(maps.Keys(counts)) {
-			parts = append(parts, Part{Name: name})
-		}
-	}
 	for _, part := range parts {
-		p.made.Parts = append(p.made.Parts, PartMade{part.Name, part.Share, counts[part.Name], len(clusters[part.Name])})
+		m := made[part.Name]
+		m.Clusters, m.Patients = len(clusters[part.Name]), len(patients[part.Name])
+		p.made.Parts = append(p.made.Parts, *m)
 	}
-}
-
-// leaksOf lists what a split parts that belongs together.
-func leaksOf(all []subject, bundles []int, of map[review.CaseID]string) []Leak {
-	byBundle := map[int][]subject{}
-	for i, c := range all {
-		if of[c.id] != "" {
-			byBundle[bundles[i]] = append(byBundle[bundles[i]], c)
-		}
-	}
-	var out []Leak
-	for _, b := range slices.Sorted(maps.Keys(byBundle)) {
-		leak := Leak{What: "cluster", Name: string(all[b].id)}
-		for _, c := range byBundle[b] {
-			leak.Cases = append(leak.Cases, string(c.id))
-			if part := of[c.id]; !slices.Contains(leak.Parts, part) {
-				leak.Parts = append(leak.Parts, part)
-			}
-		}
-		if len(leak.Parts) > 1 {
-			slices.Sort(leak.Parts)
-			out = append(out, leak)
-		}
-	}
-	return out
-}
-
-// Leaked is why an export is blocked: the same patient, image or group on both sides.
-type Leaked struct{ Leaks []Leak }
-
-// Error names what leaks, up to ten of it.
-func (l *Leaked) Error() string {
-	var b strings.Builder
-	for i, x := range l.Leaks {
-		if i == 10 {
-			fmt.Fprintf(&b, "; and %d more", len(l.Leaks)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		fmt.Fprintf(&b, "%s %s is in %s (cases %s)", x.What, x.Name, strings.Join(x.Parts, " and "), strings.Join(x.Cases, ", "))
-	}
-	return "blocked by leakage: " + b.String()
-}
-
-// loadManifest reads the manifest of another export. Faults: NotFound, IO, Invalid.
-func loadManifest(path string) (Manifest, error) {
-	var m Manifest
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return m, fault.In("compare with export", path, err)
-	}
-	if err := json.Unmarshal(b, &m); err != nil || m.Schema != ManifestSchema {
-		return m, fault.New(fault.Invalid, "compare with export", path, "the manifest of an export (%s) expected", ManifestSchema)
-	}
-	return m, nil
-}
-
-// against lists the images that another export has in another part: what one trains on, the other must not be tested with.
-func (p *splitter) against(other Manifest) []Leak {
-	if other.Split == nil {
-		return nil
-	}
-	there := map[review.Digest]ImageUsed{}
-	for _, i := range other.Split.Images {
-		there[i.Digest] = i
-	}
-	var out []Leak
-	for _, i := range p.made.Images {
-		if o, known := there[i.Digest]; known && o.Split != i.Split {
-			out = append(out, Leak{"image", string(i.Digest), []string{i.Split + " here", o.Split + " there"}, []string{i.Case, o.Case}})
-		}
-	}
-	slices.SortFunc(out, func(a, b Leak) int { return cmp.Compare(a.Name, b.Name) })
-	return out
 }

@@ -112,7 +112,7 @@ func TestLeakageBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustBe(t, attempt(export.Options{Split: &s}, sourceOf(a, b)), fault.Refused, "cluster c1 is in test and train (cases c1, c2)")
+	mustBe(t, attempt(export.Options{Split: &s}, sourceOf(a, b)), fault.Refused, "cluster c1 is in test and train (cases c1, c2; in common: patient p1)")
 	put("\xEF\xBB\xBFsplit,case\ntrain,c1\ntest,c2\n")
 	if s, err = export.LoadSplit(list); err != nil {
 		t.Fatal(err)
@@ -130,6 +130,15 @@ func TestLeakageBlocks(t *testing.T) {
 	if err := attempt(o, sourceOf(b)); err != nil {
 		t.Errorf("another image: %v", err)
 	}
+	// Without a split nothing is apart: the same image here and there is a leak, and an export that names no images cannot be compared with.
+	undivided := export.Options{Split: &export.Split{Parts: []export.Part{{Name: "all", Share: 1}}}}
+	undivided.Against = filepath.Join(write(t, "trl-sft", undivided, a).Dir, export.ManifestFile)
+	mustBe(t, attempt(undivided, sourceOf(a)), fault.Refused, "is in all here and all there")
+	if err := attempt(undivided, sourceOf(b)); err != nil {
+		t.Errorf("another image: %v", err)
+	}
+	undivided.Against = filepath.Join(write(t, "csv", export.Options{}, a).Dir, export.ManifestFile)
+	mustBe(t, attempt(undivided, sourceOf(b)), fault.Invalid, "names no images")
 	o.Against = list
 	mustBe(t, attempt(o, sourceOf(b)), fault.Invalid, "the manifest of an export")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -151,12 +152,27 @@ func sourceOf(cases ...*export.Case) export.Source {
 		Cue: func(_ review.Condition, _ review.Question, target string) string {
 			return "The head of the department has decided on (" + target + ")."
 		},
+		Sign:    signedWith("key 1"),
 		Objects: func(context.Context, review.CaseID, review.ImageID) (*export.DICOMImage, error) { return nil, nil },
 		Scores: func(context.Context) (export.MRMC, export.Tally, error) {
 			m := export.MRMC{Title: "t", Truth: []export.CaseTruth{{Case: "c"}}, Scores: []export.ReaderScore{{Reader: "R1", Case: "c", Modality: "m", Score: 1}}}
 			return m, export.Readings(2, 1, []export.Left{{N: 1, Why: "no gold"}}), nil
 		},
 	}
+}
+
+// signedWith signs in a way that verified knows: with the name of a key.
+func signedWith(key string) func([]byte) (string, error) {
+	return func(manifest []byte) (string, error) { return key + ":" + string(review.DigestOf(manifest)), nil }
+}
+
+// verified says whose a signature of signedWith is.
+func verified(manifest []byte, signature string) (string, error) {
+	key, digest, _ := strings.Cut(strings.TrimSpace(signature), ":")
+	if digest != string(review.DigestOf(manifest)) {
+		return "", errors.New("the signature does not hold")
+	}
+	return key, nil
 }
 
 // write writes an export of cases into a new folder.

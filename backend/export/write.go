@@ -20,8 +20,10 @@ type Format struct {
 	Title   string  `json:"title"`
 	For     string  `json:"for"` // reading, training, images or sites: what it is for
 	Split   bool    `json:"split"`
-	Singles bool    `json:"singles"` // labels of one reader alone can be asked for
+	Labels  bool    `json:"labels"`  // which labels of readers count can be asked for
+	Prompts bool    `json:"prompts"` // how questions and answers are worded can be asked for
 	Files   []Shape `json:"files"`
+	Signed  bool    `json:"signed"` // with the keys of whoever writes it
 	begin   func(*job) (writer, error)
 }
 
@@ -40,7 +42,8 @@ type writer interface {
 // Options are what an export can be asked for.
 type Options struct {
 	Split   *Split // nil: as the format does by itself
-	Singles bool   // labels of one reader alone count too
+	Labels  Labels // which labels of readers count
+	Prompt  Prompt // how questions and answers are worded
 	Frames  int    // most frames of a volume in a sample; 0: defaultFrames
 	Against string // the manifest of another export: its images must not be in another part there
 	Seed    uint64
@@ -92,6 +95,9 @@ func Write(ctx context.Context, dir, format string, src Source, o Options, tell 
 	if !known {
 		return done, fault.New(fault.Usage, writeOp, format, "one of %s expected", strings.Join(names(), ", "))
 	}
+	if err := o.check(f); err != nil {
+		return done, err
+	}
 	if o.Frames <= 0 {
 		o.Frames = defaultFrames
 	}
@@ -121,6 +127,21 @@ func Write(ctx context.Context, dir, format string, src Source, o Options, tell 
 		return done, err
 	}
 	return j.seal(ctx, f)
+}
+
+// check refuses choices that a format cannot follow.
+func (o Options) check(f Format) error {
+	switch {
+	case o.Labels != SettledLabels && o.Labels != SingleLabels && o.Labels != AdjudicatedLabels:
+		return fault.New(fault.Usage, writeOp, f.Name, "labels: %s, %s or none of them expected, found %q", SingleLabels, AdjudicatedLabels, o.Labels)
+	case o.Labels != SettledLabels && !f.Labels:
+		return fault.New(fault.Usage, writeOp, f.Name, "labels: this format does not choose among labels")
+	case o.Prompt != StagePrompt && o.Prompt != LetterPrompt && o.Prompt != PlainPrompt:
+		return fault.New(fault.Usage, writeOp, f.Name, "prompt: %s, %s or none of them expected, found %q", LetterPrompt, PlainPrompt, o.Prompt)
+	case o.Prompt != StagePrompt && !f.Prompts:
+		return fault.New(fault.Usage, writeOp, f.Name, "prompt: this format words questions its own way")
+	}
+	return nil
 }
 
 func names() []string {
@@ -163,6 +184,7 @@ func (j *job) each(ctx context.Context, w writer, tell review.Tell) error {
 		if err := ctx.Err(); err != nil {
 			return fault.In(writeOp, j.dir, err)
 		}
+		c.prompt = j.Prompt
 		j.amounts.add(c)
 		if err := w.add(ctx, c); err != nil {
 			return err
@@ -214,13 +236,28 @@ func (j *job) seal(ctx context.Context, f Format) (done Done, err error) {
 	if err != nil {
 		return done, fault.New(fault.Internal, writeOp, ManifestFile, "%w", err)
 	}
-	if err := j.put(ManifestFile, append(b, '\n')); err != nil {
+	b = append(b, '\n')
+	if err := j.put(ManifestFile, b); err != nil {
 		return done, err
+	}
+	if f.Signed {
+		if err := j.sign(b); err != nil {
+			return done, err
+		}
 	}
 	if err := j.finish(); err != nil {
 		return done, err
 	}
 	return Done{Dir: j.dir, Manifest: m}, nil
+}
+
+// sign writes the signature of the manifest, which names every other file by its hash.
+func (j *job) sign(manifest []byte) error {
+	sig, err := j.Sign(manifest)
+	if err != nil {
+		return err
+	}
+	return j.put(SignatureFile, []byte(sig+"\n"))
 }
 
 func whyNothing(units []Unit) string {
@@ -264,7 +301,7 @@ func (j *job) leakage(ctx context.Context, f Format, m *Manifest) error {
 				in[d] = ImageUsed{d, part, string(c.ID)}
 				j.split.made.Images = append(j.split.made.Images, in[d])
 			case before.Split != part:
-				leaks = append(leaks, Leak{"image", string(d), []string{before.Split, part}, []string{before.Case, string(c.ID)}})
+				leaks = append(leaks, Leak{What: "image", Name: string(d), Parts: []string{before.Split, part}, Cases: []string{before.Case, string(c.ID)}})
 			}
 		}
 		return nil
@@ -277,8 +314,11 @@ func (j *job) leakage(ctx context.Context, f Format, m *Manifest) error {
 		if err != nil {
 			return err
 		}
+		if other.Split == nil || len(other.Split.Images) == 0 && len(j.split.made.Images) > 0 {
+			return fault.New(fault.Invalid, "compare with export", j.Against, "it names no images that one could compare: take the manifest of an export of a training format")
+		}
 		m.Leakage.Against = other.Format + " of " + other.Made
-		leaks = append(leaks, j.split.against(other)...)
+		leaks = append(leaks, j.split.against(*other.Split)...)
 	}
 	if len(leaks) > 0 {
 		return &fault.Error{Op: writeOp, Of: f.Name, Kind: fault.Refused, Err: &Leaked{leaks}}
@@ -301,6 +341,11 @@ func (j *job) warns() []string {
 	}
 	if l.Credentialed {
 		out = append(out, "The data are for credentialed users only.")
+	}
+	if j.split != nil {
+		for _, x := range j.split.made.Joined {
+			out = append(out, fmt.Sprintf("The cluster of case %s joins %d patients (%s): confirm that they belong together.", x.Cluster, len(x.Patients), strings.Join(x.Patients[:min(len(x.Patients), 5)], ", ")))
+		}
 	}
 	if key := j.Info.ClusterKey; key != "" && key != "patient" {
 		out = append(out, fmt.Sprintf("Identity goes as far as the %s: that no patient is on two sides cannot be verified.", key))
@@ -326,7 +371,7 @@ func (j *job) label(l Label) {
 // partOf names the part of a case: "all" without a split, "" where a list leaves it out.
 func (j *job) partOf(c *Case) string {
 	if j.split == nil {
-		return "all"
+		return undivided
 	}
 	return j.split.of[c.ID]
 }

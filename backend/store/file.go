@@ -68,7 +68,7 @@ func openFile(path string, want layout) (_ *file, err error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	if fresh {
-		if err := syncFolder(filepath.Dir(path)); err != nil {
+		if err := SyncFolder(filepath.Dir(path)); err != nil {
 			return nil, errors.Join(fault.In(op, path, err), db.Close())
 		}
 	}
@@ -173,7 +173,7 @@ func (f *file) backup(to string) error {
 	if err := os.Rename(out.Name(), to); err != nil {
 		return fault.In(op, to, err)
 	}
-	return fault.In(op, to, syncFolder(filepath.Dir(to)))
+	return fault.In(op, to, SyncFolder(filepath.Dir(to)))
 }
 
 // view runs fn in a reading transaction.
@@ -279,8 +279,8 @@ func pagesOf(in io.ReaderAt, at int64) (metaPage, uint32) {
 	return metaPage{pages: order.Uint64(meta[40:]), transaction: order.Uint64(meta[48:])}, order.Uint32(meta[8:])
 }
 
-// syncFolder makes a new or renamed entry of a folder durable.
-func syncFolder(dir string) error {
+// SyncFolder makes a new or renamed entry of a folder durable.
+func SyncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

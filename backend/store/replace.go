@@ -30,7 +30,7 @@ func ReplaceWith(path string, write func(io.Writer) error) error {
 	err = write(f)
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
 		if err = os.Rename(f.Name(), path); err == nil {
-			err = syncFolder(dir)
+			err = SyncFolder(dir)
 		}
 	}
 	var known *fault.Error

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -32,5 +33,27 @@ func TestReplace(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) != 2 {
 		t.Errorf("left in the folder: %v, %v", left, err)
+	}
+}
+
+// Two folders take each other's place in one step, or nothing changes.
+func TestExchange(t *testing.T) {
+	home := t.TempDir()
+	a, b := filepath.Join(home, "a"), filepath.Join(home, "b")
+	for _, dir := range []string{a, b} {
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "name"), []byte(filepath.Base(dir)), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "b"
+	if err := Exchange(a, b); err != nil {
+		t.Logf("not on this system: %v", err)
+		want = "a"
+	}
+	if got, err := os.ReadFile(filepath.Join(a, "name")); err != nil || string(got) != want {
+		t.Errorf("%s, %v", got, err)
+	}
+	if err := Exchange(a, filepath.Join(home, "none")); err == nil {
+		t.Error("exchanged with nothing")
 	}
 }

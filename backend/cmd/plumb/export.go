@@ -39,7 +39,8 @@ func exportCommand(f *face) *cobra.Command {
 	c.Flags().StringVar(&o.Dir, "out", "", "folder to write into: new, empty, or an earlier export, which is replaced")
 	c.Flags().StringVar(&o.Split, "split", "", "shares as in train=0.8,test=0.2, a CSV file with the columns case and split, or none")
 	c.Flags().Uint64Var(&o.Seed, "seed", 0, "of the split (default: that of the workspace)")
-	c.Flags().BoolVar(&o.Singles, "single-reader", false, "labels of one reader alone count too")
+	c.Flags().StringVar(&o.Labels, "labels", "", "which labels of readers count: single (of one reader alone too) or adjudicated (those alone); default: adjudicated, or the same of two readers")
+	c.Flags().StringVar(&o.Prompt, "prompt", "", "how questions are worded for trainers: letters (answered by letter) or plain (the question alone); default: stage, question and options, answered in words")
 	c.Flags().IntVar(&o.Frames, "frames", 0, "most frames of a volume in a sample (default 16)")
 	c.Flags().StringVar(&o.Against, "against", "", "manifest.json of another export: none of its images may be in another part here")
 	return c

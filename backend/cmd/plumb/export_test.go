@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -130,8 +131,26 @@ func TestPoolByCommand(t *testing.T) {
 	if err != nil || !strings.Contains(string(b), `"schema": "plumbline/pool/1"`) {
 		t.Errorf("%v", err)
 	}
-	if text := plumb(t, 0, "pool", dirs[0]); !strings.Contains(text, "1 sites: 4 cases") {
+	if text := plumb(t, 0, "pool", dirs[0]); !strings.Contains(text, "1 sites: 4 cases") || !strings.Contains(text, "signed with "+got.Sites[0].Key) || got.Sites[0].Key == "" {
 		t.Errorf("%s", text)
 	}
 	plumb(t, fault.NotFound.Exit(), "pool", t.TempDir())
+	// What somebody changes after it was signed is refused; so are labels and wordings that nobody knows.
+	manifest := filepath.Join(dirs[1], export.ManifestFile)
+	b, err = os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(manifest, bytes.Replace(b, []byte(`"made"`), []byte(`"made" `), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plumb(t, fault.Damaged.Exit(), "pool", dirs[0], dirs[1])
+	study := desktest.New(t)
+	if err := study.Coordinator().Desk.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ws := "--workspace=" + study.Folder("coordinator")
+	for _, flag := range []string{"--labels=some", "--prompt=shout"} {
+		plumb(t, fault.Usage.Exit(), "export", "trl-sft", "--out", filepath.Join(t.TempDir(), "x"), ws, flag)
+	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plumbline/backend/export"
+	"plumbline/backend/desk"
 	"plumbline/backend/fault"
 	"plumbline/backend/store"
 )
@@ -16,7 +16,7 @@ func poolCommand(f *face) *cobra.Command {
 	c := &cobra.Command{
 		Use: "pool DIR…", Short: "add up what sites exported with the format federation; every number is the sum of theirs", Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, dirs []string) error {
-			p, err := export.Pool(dirs)
+			p, err := desk.PoolSites(dirs)
 			if err != nil {
 				return err
 			}
@@ -33,6 +33,9 @@ func poolCommand(f *face) *cobra.Command {
 				return f.print(p)
 			}
 			f.say("%d sites: %d cases, %d patients, %d clusters", len(p.Sites), p.Data.Cases, p.Data.Patients, p.Data.Clusters)
+			for _, s := range p.Sites {
+				f.say("%s, study %s, signed with %s", s.Site, s.Study, s.Key)
+			}
 			for _, s := range p.Shares {
 				f.say("%s\t%s\t%s\tstage %d\t%s %.3f of %d", s.Of, s.Model, s.Condition, s.K, s.Value, s.Share, s.N)
 			}

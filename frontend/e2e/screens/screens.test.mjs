@@ -1113,5 +1113,17 @@ test('an export is written from the study, counted, and blocked in words where i
     /two sides[\s\S]*blocked by leakage[\s\S]*C-01, C-07/,
   );
   await sound(page, 'export-blocked');
+  await page.selectOption('[data-testid="export-labels"]', 'adjudicated');
+  await page.click('[data-testid="export-against-choose"]');
+  await page.waitForFunction(() =>
+    document.querySelector('[data-testid="export-against"]').value.endsWith('export/manifest.json'),
+  );
+  await page.click('[data-testid="format-pool"]');
+  await see('pool');
+  await sound(page, 'pool-empty');
+  await page.click('[data-testid="pool-add"]');
+  await see('pooled');
+  assert.match(await page.textContent('[data-testid="pooled"]'), /1 site: 24 cases of 12 patients[\s\S]*K3QP-7TZA/);
+  await sound(page, 'pool');
   assert.deepEqual(faults, []);
 });

@@ -1,5 +1,5 @@
 // What the Export tab asks the desk.
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { ExportOrder } from '../lib/nouns';
 import { useBackend } from './queries';
 
@@ -21,5 +21,31 @@ export const useExport = (title: string) => {
       const dir = await backend.chooseFolder(title);
       return dir === '' ? null : backend.exportAs({ ...order, dir });
     },
+  });
+};
+
+/** useChooseList asks for a list of a split or the manifest of another export. */
+export const useChooseList = (title: string) => {
+  const backend = useBackend();
+  return useMutation({ mutationFn: () => backend.chooseList(title) });
+};
+
+/** useAddSite asks for the folder that a site gave. */
+export const useAddSite = (title: string) => {
+  const backend = useBackend();
+  return useMutation({ mutationFn: () => backend.chooseFolder(title) });
+};
+
+/** usePoolSites adds up what lies in folders, each time as it lies there now. */
+export const usePoolSites = (dirs: string[]) => {
+  const backend = useBackend();
+  return useQuery({
+    queryKey: ['pool', dirs],
+    queryFn: () => backend.poolSites(dirs),
+    enabled: dirs.length > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
   });
 };

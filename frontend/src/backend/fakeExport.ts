@@ -7,7 +7,9 @@ const format = (name: string, title: string, of: string, split: boolean, path: s
   title,
   for: of,
   split,
-  singles: split,
+  labels: split,
+  prompts: split,
+  signed: name === 'federation',
   files: [{ path, fields: ['messages[{role,content}]', 'images[path]'] }],
 });
 
@@ -38,8 +40,8 @@ const written = (o: ExportOrder): Exported => ({
   ],
   parts: formats.find((f) => f.name === o.format)?.split
     ? [
-        { name: 'train', share: 0.8, cases: 19, clusters: 10 },
-        { name: 'test', share: 0.2, cases: 5, clusters: 2 },
+        { name: 'train', share: 0.8, cases: 19, clusters: 10, patients: 10, images: 14 },
+        { name: 'test', share: 0.2, cases: 5, clusters: 2, patients: 2, images: 4 },
       ]
     : [],
   warnings: ['The dataset names no licence: find out what may be done with it before passing anything on.'],
@@ -48,6 +50,41 @@ const written = (o: ExportOrder): Exported => ({
 /** fakeExport gives the acts; refuse makes the trouble of a refusal. */
 export const fakeExport = (refuse: (op: string, why: string) => unknown): ExportActs => ({
   exportFormats: async () => formats,
+  chooseList: async () => '/home/reader/export/manifest.json',
+  poolSites: async (dirs) => ({
+    sites: dirs.map((_, i) => ({
+      site: `site-${i + 1}`,
+      study: 'effusions',
+      made: '2026-11-30T10:00:00Z',
+      key: 'K3QP-7TZA-9MND-2WXE-H4LC-V6RB',
+      cases: 24,
+    })),
+    cases: 24 * dirs.length,
+    patients: 12 * dirs.length,
+    clusters: 12 * dirs.length,
+    shares: [1, 2, 3, 4].flatMap((k) =>
+      (['correct', 'supported'] as const).map((value) => ({
+        of: value === 'correct' ? 'answers' : 'ratings',
+        model: 'oracle-pixels',
+        condition: 'original',
+        k,
+        value,
+        n: 40 * dirs.length,
+        share: 1 - k / 10,
+      })),
+    ),
+    conflicts:
+      dirs.length > 1
+        ? [
+            {
+              site: 'site-9',
+              study: 'effusions',
+              made: '2026-11-29T10:00:00Z',
+              why: 'signed with K3QP-…, something else under this name with another key: ask the site which is its own; neither is pooled',
+            },
+          ]
+        : [],
+  }),
   exportAs: async (order) => {
     if (order.against !== '') {
       throw refuse(

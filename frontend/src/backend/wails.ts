@@ -39,6 +39,8 @@ export const wailsBackend = (): Backend => ({
   report: App.Report,
   saveReport: App.SaveReport,
   exportFormats: App.ExportFormats,
+  chooseList: App.ChooseList,
+  poolSites: App.PoolSites,
   exportAs: (order) => App.Export(order as desk.ExportOrder),
   reportOf: App.ReportOf,
   compareReport: App.CompareReport,

@@ -12,6 +12,7 @@ export type Plain<T> = T extends (infer U)[]
 export type Start = Plain<app.Start>;
 export type ExportFormat = Plain<app.ExportFormat>;
 export type Exported = Plain<app.Exported>;
+export type PooledSites = Plain<app.PooledSites>;
 export type ExportOrder = Plain<desk.ExportOrder>;
 export type Rules = Plain<app.Rules>;
 export type Checked = Plain<app.Checked>;

@@ -1,15 +1,19 @@
 import { type FormEvent, useId, useState } from 'react';
 import { troubleOf } from '../../backend/client';
-import { useExport, useExportFormats } from '../../backend/exporting';
+import { useChooseList, useExport, useExportFormats } from '../../backend/exporting';
 import { useGoing } from '../../backend/packaging';
 import type { Exported, ExportFormat } from '../../lib/nouns';
 import { t } from '../../lib/texts';
 import { Button, cx, Trouble } from '../../ui/basics';
+import { Choose } from '../../ui/Choose';
 import form from '../../ui/form.module.css';
 import css from './export.module.css';
+import { PoolSites } from './PoolSites';
 import study from './study.module.css';
 
 const x = t.export;
+
+const pooling = 'pool';
 
 /** ExportTab writes what was read for other programs: a format, how cases are parted, and then what came in and what went out. */
 export const ExportTab = () => {
@@ -40,10 +44,28 @@ export const ExportTab = () => {
                   <span className={css.what}>{f.title}</span>
                 </button>
               ))}
+            {group === 'sites' && (
+              <button
+                type="button"
+                className={css.format}
+                aria-pressed={name === pooling}
+                onClick={() => setName(pooling)}
+                data-testid="format-pool"
+              >
+                <span>{x.pool.open}</span>
+                <span className={css.what}>{x.pool.what}</span>
+              </button>
+            )}
           </section>
         ))}
       </nav>
-      {picked ? <Order key={picked.name} format={picked} /> : <p className={css.pick}>{x.pick}</p>}
+      {picked ? (
+        <Order key={picked.name} format={picked} />
+      ) : name === pooling ? (
+        <PoolSites />
+      ) : (
+        <p className={css.pick}>{x.pick}</p>
+      )}
     </div>
   );
 };
@@ -54,7 +76,8 @@ const Order = ({ format }: { format: ExportFormat }) => {
   const { going, stop } = useGoing(act.isPending, x.going);
   const [split, setSplit] = useState(format.split ? x.splitUsual : '');
   const [seed, setSeed] = useState('');
-  const [singles, setSingles] = useState(false);
+  const [labels, setLabels] = useState('');
+  const [prompt, setPrompt] = useState('');
   const [against, setAgainst] = useState('');
   const write = (e: FormEvent) => {
     e.preventDefault();
@@ -63,7 +86,8 @@ const Order = ({ format }: { format: ExportFormat }) => {
         format: format.name,
         split: split.trim(),
         seed: Number(seed) || 0,
-        singles,
+        labels,
+        prompt,
         frames: 0,
         against: against.trim(),
       });
@@ -81,14 +105,7 @@ const Order = ({ format }: { format: ExportFormat }) => {
       {format.for !== 'sites' && (
         <div className={study.field}>
           <label htmlFor={`${id}-split`}>{x.split}</label>
-          <input
-            id={`${id}-split`}
-            className={study.input}
-            value={split}
-            spellCheck={false}
-            onChange={(e) => setSplit(e.target.value)}
-            data-testid="export-split"
-          />
+          <Listed id={`${id}-split`} value={split} title={x.chooseSplit} onValue={setSplit} testid="export-split" />
           <span className={form.note}>{split.trim() === '' && !format.split ? x.splitNone : x.splitNote}</span>
         </div>
       )}
@@ -107,27 +124,36 @@ const Order = ({ format }: { format: ExportFormat }) => {
           </div>
           <div className={study.field}>
             <label htmlFor={`${id}-against`}>{x.against}</label>
-            <input
+            <Listed
               id={`${id}-against`}
-              className={study.input}
               value={against}
-              spellCheck={false}
-              onChange={(e) => setAgainst(e.target.value)}
-              data-testid="export-against"
+              title={x.chooseAgainst}
+              onValue={setAgainst}
+              testid="export-against"
             />
             <span className={form.note}>{x.againstNote}</span>
           </div>
         </>
       )}
-      {format.singles && (
-        <label className={css.check}>
-          <input type="checkbox" checked={singles} onChange={(e) => setSingles(e.target.checked)} />
-          <span>
-            {x.singles}
-            <span className={form.note}>{x.singlesNote}</span>
-          </span>
-        </label>
+      {format.labels && (
+        <Choose label={x.labels} value={labels} onValue={setLabels} testid="export-labels">
+          {x.labelKinds.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </Choose>
       )}
+      {format.prompts && (
+        <Choose label={x.prompts} value={prompt} onValue={setPrompt} testid="export-prompt">
+          {x.promptKinds.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </Choose>
+      )}
+      {format.signed && <p className={form.note}>{x.signed}</p>}
       <div className={css.ends}>
         <Button look="primary" type="submit" why={act.isPending ? x.writing : ''} data-testid="export-write">
           {act.isPending ? x.writing : x.write}
@@ -140,6 +166,38 @@ const Order = ({ format }: { format: ExportFormat }) => {
       {act.isError && <Failed error={act.error} />}
       {act.data && <Written done={act.data} />}
     </form>
+  );
+};
+
+interface ListedProps {
+  id: string;
+  value: string;
+  title: string;
+  onValue: (value: string) => void;
+  testid: string;
+}
+
+/** Listed is a field for a file that may be chosen by the system's dialog. */
+const Listed = ({ id, value, title, onValue, testid }: ListedProps) => {
+  const choose = useChooseList(title);
+  return (
+    <div className={css.listed}>
+      <input
+        id={id}
+        className={study.input}
+        value={value}
+        spellCheck={false}
+        onChange={(e) => onValue(e.target.value)}
+        data-testid={testid}
+      />
+      <Button
+        onClick={() => choose.mutate(undefined, { onSuccess: (path) => path && onValue(path) })}
+        aria-label={`${x.choose} ${title}`}
+        data-testid={`${testid}-choose`}
+      >
+        {x.choose}
+      </Button>
+    </div>
   );
 };
 
@@ -194,6 +252,8 @@ const Written = ({ done }: { done: Exported }) => (
             <th>{x.part}</th>
             <th>{x.cases}</th>
             <th>{x.clusters}</th>
+            <th>{x.patients}</th>
+            <th>{x.images}</th>
           </tr>
         </thead>
         <tbody>
@@ -202,6 +262,8 @@ const Written = ({ done }: { done: Exported }) => (
               <td>{p.name}</td>
               <td className={css.n}>{p.cases}</td>
               <td className={css.n}>{p.clusters}</td>
+              <td className={css.n}>{p.patients}</td>
+              <td className={css.n}>{p.images}</td>
             </tr>
           ))}
         </tbody>

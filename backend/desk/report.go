@@ -112,40 +112,6 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 	return in, err
 }
 
-// eachChain hands over the chains of every case, those that came with the study and those that runs made, with what made each; nil where that is
-// not known.
-func (r *room) eachChain(ctx context.Context, set *dataset.Set, take func(*review.Chain, *review.Origin) error) error {
-	with := func(c review.Chain) error {
-		o, known, err := r.runs.Origin(c.ID)
-		switch {
-		case err != nil:
-			return err
-		case !known:
-			return take(&c, nil)
-		}
-		return take(&c, &o)
-	}
-	for _, id := range set.IDs() {
-		if err := ctx.Err(); err != nil {
-			return fault.In("read chains", string(id), err)
-		}
-		chains, err := set.Chains(id)
-		if err != nil {
-			return err
-		}
-		made, err := r.madeChains(id) // looked up before origins are: one look at the file within another may wait for a writer that waits for the first
-		if err != nil {
-			return err
-		}
-		for _, c := range append(chains, made...) {
-			if err := with(c); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // SaveReport computes the report of what passes a filter and writes report.json and report.html into dir, which is made where it is missing. It
 // gives both paths. Faults: as Report.
 func (d *Desk) SaveReport(ctx context.Context, dir string, f report.Filter) ([]string, error) {

@@ -21,6 +21,8 @@ type said struct {
 	again     int  // answers of repeated reads and later sessions, which do not count
 	practice  int  // answers in training cases, likewise
 	other     int  // ratings under another version of the rubric, likewise
+	unblinded int  // reads in which something was said after their reader saw what is hidden from readers
+	changed   int  // answers changed after the read was signed
 	dealt     bool // assignments were handed out; without, everybody reads every case once
 	readers   []review.ReaderID
 }
@@ -92,6 +94,7 @@ func listen(in Input) said {
 		}
 	}
 	s.firstReads(signed)
+	s.deviations(events, signed)
 	for a := range begun {
 		if signed[a] == "" {
 			s.unsigned++
@@ -168,4 +171,28 @@ func (s *said) lastDecisions(superseded map[review.EventID]bool) {
 		s.final = append(s.final, e)
 	}
 	slices.SortFunc(s.final, func(a, b review.Event) int { return strings.Compare(string(a.ID), string(b.ID)) })
+}
+
+// deviations counts what was said otherwise than planned: by readers who had seen what is hidden from them, and after signing.
+func (s *said) deviations(events []review.Event, signed map[review.AssignmentID]review.EventID) {
+	saw := map[review.ReaderID]review.EventID{}
+	for _, e := range events {
+		if before, met := saw[e.Reader]; e.Kind == review.KindUnblinded && (!met || e.ID < before) {
+			saw[e.Reader] = e.ID
+		}
+	}
+	reads, counted := map[review.AssignmentID]bool{}, map[review.EventID]bool{}
+	for _, e := range events {
+		if e.Kind != review.KindLook && e.Kind != review.KindRating && e.Kind != review.KindChainRating || counted[e.ID] {
+			continue
+		}
+		counted[e.ID] = true
+		if from, met := saw[e.Reader]; met && e.ID > from {
+			reads[e.Assignment] = true
+		}
+		if at := signed[e.Assignment]; at != "" && e.ID > at {
+			s.changed++
+		}
+	}
+	s.unblinded = len(reads)
 }

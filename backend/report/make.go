@@ -73,7 +73,7 @@ func Make(ctx context.Context, in Input) (Document, error) {
 	}
 	d.Readers = m.readers()
 	m.explain()
-	d.Notes, d.Methods, d.Checklist = m.notes, m.methods(), m.checklist(sets)
+	d.Notes, d.Methods, d.Checklist = m.notes, m.methods(), m.checklist(d.Models)
 	define(&d)
 	return d, nil
 }

@@ -1,12 +1,6 @@
 package report
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-
-	"plumbline/backend/review"
-)
+import "fmt"
 
 // explain writes what was left out.
 func (m *maker) explain() {
@@ -44,6 +38,12 @@ func (m *maker) explain() {
 	}
 	if m.strays() > 0 {
 		add("%s about another version of a chain, or about a step that is not in it, left out.", plural(m.strays(), "rating"))
+	}
+	if m.said.unblinded > 0 {
+		add("%s in which something was said after the reader saw what is hidden from readers.", plural(m.said.unblinded, "read"))
+	}
+	if m.said.changed > 0 {
+		add("%s changed after signing, each with a reason in the ledger; the last revision counts.", plural(m.said.changed, "answer"))
 	}
 	if key := m.in.Dataset.ClusterKey; key != "" && key != "patient" && d.Cases > 0 {
 		add("Identity goes as far as the %s: independence of patients cannot be verified.", key)
@@ -85,114 +85,4 @@ func (m *maker) methods() []string {
 			"with an interval by cluster bootstrap. Cohen's kappa (unweighted, and quadratic where levels have an order) is of two readers, Fleiss' kappa of items that all readers answered, " +
 			"Gwet's AC1 stands beside kappa since kappa falls where one answer is much more common. All levels of the rubric count, also unused ones.",
 	}
-}
-
-// checklist answers what guidelines for reports on medical AI ask (CLAIM 2024, STARD-AI, DECIDE-AI), from what the study itself knows.
-func (m *maker) checklist(sets []*set) []Item {
-	d := m.data()
-	source := m.in.Dataset.Source
-	if source == "" {
-		source = "not stated"
-	}
-	data := []string{"Source: " + source, fmt.Sprintf("%s, %s, %s (%d derived), %s; clusters by %s", plural(d.Cases, "case"), plural(d.Patients, "patient"), plural(d.Images, "image"), d.Variants, plural(d.Clusters, "cluster"), orNot(m.in.Dataset.ClusterKey)),
-		"Licence: " + orNot(m.in.Dataset.Licence.Name)}
-	if m.in.Synthetic {
-		data = append(data, "Synthetic: phantoms made by a program, of no person.")
-	}
-	reference := []string{fmt.Sprintf("%d of %d questions have a right answer that is known beforehand.", d.Gold, d.Questions)}
-	if n := len(m.said.final); n > 0 {
-		reference = append(reference, plural(n, "step")+" with a final value by adjudication; it stands beside the readers' labels and replaces none.")
-	}
-	return []Item{
-		{"Data", "CLAIM: data; STARD-AI: participants", data},
-		{"Reference standard", "CLAIM: ground truth; STARD-AI: reference standard", reference},
-		{"Models", "CLAIM: model; DECIDE-AI: AI system", modelItems(sets)},
-		{"Readers", "STARD-AI: readers of the index test; DECIDE-AI: users", m.readerItems()},
-		{"Training of readers", "DECIDE-AI: users and learning curves", m.trainingItems()},
-		{"Blinding and order", "STARD-AI: test methods", m.protocolItems()},
-		{"Analysis", "CLAIM: evaluation; STARD-AI: analysis", []string{
-			fmt.Sprintf("Cluster bootstrap of %d resamples, seed %d; all definitions by their number in the table of definitions.", m.in.Resamples, m.in.Seed),
-			"Program: Plumbline " + m.in.Version + "; rubric " + m.in.Rubric.Name + " version " + m.in.Rubric.Version + "."}},
-		{"Exclusions and deviations", "CLAIM: results, flow of participants; DECIDE-AI: modifications", m.excluded()},
-	}
-}
-
-func orNot(s string) string {
-	if s == "" {
-		return "not stated"
-	}
-	return s
-}
-
-func modelItems(sets []*set) (out []string) {
-	for _, s := range sets {
-		say := s.info.Name
-		for _, part := range [][2]string{{"revision ", s.info.Revision}, {"served by ", s.info.Provider}, {"profile ", s.info.Profile}} {
-			if part[1] != "" {
-				say += ", " + part[0] + part[1]
-			}
-		}
-		if s.run == "" {
-			say += "; chains that came with the study"
-		} else {
-			say += "; run " + s.run
-		}
-		out = append(out, fmt.Sprintf("%s; %s; seeds %v, temperatures %v", say, plural(len(s.order), "condition"), slices.Sorted(maps.Keys(s.seeds)), slices.Sorted(maps.Keys(s.heat))))
-	}
-	if len(out) == 0 {
-		out = append(out, "none")
-	}
-	return out
-}
-
-// readerItems describes readers by code.
-func (m *maker) readerItems() (out []string) {
-	for _, r := range m.in.Protocol.Readers {
-		say := fmt.Sprintf("%s (%s): specialty %s", r.Code, r.Role, orNot(r.Specialty))
-		if r.Years > 0 {
-			say += fmt.Sprintf(", %g years of experience", r.Years)
-		}
-		out = append(out, say)
-	}
-	for _, id := range m.said.readers {
-		if !slices.ContainsFunc(m.in.Protocol.Readers, func(r review.ProtocolReader) bool { return r.Code == id }) {
-			out = append(out, string(id)+": specialty and years not stated")
-		}
-	}
-	if len(out) == 0 {
-		out = append(out, "nobody has read")
-	}
-	return out
-}
-
-func (m *maker) trainingItems() []string {
-	if len(m.in.Training) == 0 {
-		return []string{"No training cases."}
-	}
-	say := plural(len(m.in.Training), "training case") + ", read first and counted in no number"
-	if p := m.in.Protocol.TrainingPass; p > 0 {
-		say += fmt.Sprintf("; %.0f %% of the expected answers open the worklist", 100*p)
-	}
-	return []string{say + "."}
-}
-
-func (m *maker) protocolItems() []string {
-	p := m.in.Protocol
-	out := []string{"Readers saw neither right answers, nor other readers, nor which model under which condition wrote a chain, until they had signed. They answered each question from the images before any chain was shown."}
-	if p.Schema == "" {
-		return append(out, "No protocol was set: everybody could read every case.")
-	}
-	out = append(out, fmt.Sprintf("Protocol %q: design %s, %s with at least %s between them.", p.Name, orNot(string(p.Design)), plural(max(1, p.Sessions), "session"), plural(p.WashoutDays, "day")))
-	if p.Repeats != nil {
-		out = append(out, fmt.Sprintf("%.0f %% hidden repeats.", 100*p.Repeats.Share))
-	}
-	return out
-}
-
-// excluded repeats the notes, since they say what was left out and what was not as planned.
-func (m *maker) excluded() []string {
-	if len(m.notes) == 0 {
-		return []string{"None."}
-	}
-	return m.notes
 }

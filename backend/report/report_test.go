@@ -478,6 +478,45 @@ func TestFirstReadsCount(t *testing.T) {
 	}
 }
 
+// What was not as planned is said: reads after their reader saw what is hidden, and answers changed after signing.
+func TestDeviationsAreSaid(t *testing.T) {
+	s := newStudy(2).chain("m", 0, "AAA").chain("m", 1, "AAA")
+	g := []review.Support{review.Supported, review.Supported, review.Supported}
+	s.read("R1", "m", 0, g, true)
+	s.read("R2", "m", 0, g, true)
+	last := s.Events[len(s.Events)-1]
+	s.Events = append(s.Events, review.Event{ID: last.ID + "x", Kind: review.KindUnblinded, Reader: "R1"})
+	s.read("R1", "m", 1, g, true) // S03: known for a read after the reference was seen
+	for i := range s.Events {
+		if e := s.Events[i]; e.Kind == review.KindRating && e.Reader == "R2" {
+			e.ID, e.Supersedes = review.EventID(fmt.Sprintf("z%03d", i)), e.ID
+			s.Events = append(s.Events, e)
+			break
+		}
+	}
+	d := s.make(t)
+	for _, want := range []string{
+		"1 read in which something was said after the reader saw what is hidden from readers.",
+		"1 answer changed after signing, each with a reason in the ledger; the last revision counts.",
+	} {
+		if !slices.Contains(d.Notes, want) {
+			t.Errorf("%q is missing in %q", want, d.Notes)
+		}
+	}
+	topics := []string{}
+	for _, i := range d.Checklist {
+		topics = append(topics, i.Topic)
+		if len(i.Says) == 0 || slices.Contains(i.Says, "") {
+			t.Errorf("%s says %q", i.Topic, i.Says)
+		}
+	}
+	for _, want := range []string{"Data", "Flow", "Reference standard", "Models", "Interventions", "Readers", "Training of readers", "Blinding and order", "Analysis", "Exclusions and deviations"} {
+		if !slices.Contains(topics, want) {
+			t.Errorf("no item %q among %q", want, topics)
+		}
+	}
+}
+
 func TestPageShowsAgreement(t *testing.T) {
 	s := newStudy(2).chain("m", 0, "AAA")
 	s.Agreement = []report.Agreement{

@@ -149,7 +149,7 @@ func (m *maker) modelItems() (out []string) {
 		if s.run == "" {
 			say += "; chains that came with the study"
 		} else {
-			say += "; run " + s.run
+			say += "; run " + strings.TrimPrefix(s.run, "run-")
 		}
 		out = append(out, fmt.Sprintf("%s; %s; seeds %v, temperatures %v", say, plural(len(s.order), "condition"), slices.Sorted(maps.Keys(s.seeds)), slices.Sorted(maps.Keys(s.heat))))
 	}

@@ -1,8 +1,12 @@
 package report
 
 import (
+	"cmp"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // define writes into each number the name of its definition, which the tag def of the field that holds it gives.
@@ -60,6 +64,16 @@ func Definitions() []string {
 		}
 	}
 	walk(reflect.TypeFor[Document]())
-	slices.Sort(out)
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(numberOf(a), numberOf(b)), cmp.Compare(a, b)) })
 	return slices.Compact(out)
+}
+
+// numberOf gives the number in measurement.md with which a name begins; names without come last.
+func numberOf(definition string) int {
+	first, _, _ := strings.Cut(definition, " ")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return math.MaxInt
+	}
+	return n
 }

@@ -176,6 +176,12 @@ func testable(t Testable) string {
 	return s
 }
 
+// anyCross says whether one of the 2×2 of a model counts anything.
+func anyCross(m Model) bool {
+	c := m.GroundingCausal
+	return c.RightGrounded.N != [2][2]int{} || c.RightHuman.N != [2][2]int{} || c.Human.N != [2][2]int{}
+}
+
 // pOf writes a p.
 func pOf(p *float64) string {
 	switch {

@@ -95,13 +95,20 @@ const Order = ({ format }: { format: ExportFormat }) => {
   return (
     <form className={css.order} onSubmit={write} data-testid="export-order">
       <h1>{format.title}</h1>
-      <ul className={css.shapes} aria-label={x.files}>
-        {format.files.map((f) => (
-          <li key={f.path}>
-            <code>{f.path}</code> <span>{f.fields.join(', ')}</span>
-          </li>
-        ))}
-      </ul>
+      <details className={css.shapes} key={format.name}>
+        <summary>
+          {format.files.map((f) => (
+            <code key={f.path}>{f.path} </code>
+          ))}
+        </summary>
+        <ul aria-label={x.files}>
+          {format.files.map((f) => (
+            <li key={f.path}>
+              <code>{f.path}</code> <span>{f.fields.join(', ')}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
       {format.for !== 'sites' && (
         <div className={study.field}>
           <label htmlFor={`${id}-split`}>{x.split}</label>

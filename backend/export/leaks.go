@@ -80,7 +80,11 @@ func (l *Leaked) Error() string {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		fmt.Fprintf(&b, "%s %s is in %s (cases %s", x.What, x.Name, strings.Join(x.Parts, " and "), strings.Join(x.Cases, ", "))
+		name := x.Name
+		if digest, hex, is := strings.Cut(name, ":"); is && len(hex) > 12 { // whole it stands in the manifest; cases are what people know
+			name = digest + ":" + hex[:12] + "…"
+		}
+		fmt.Fprintf(&b, "%s %s is in %s (cases %s", x.What, name, strings.Join(x.Parts, " and "), strings.Join(x.Cases, ", "))
 		if len(x.Links) > 0 {
 			fmt.Fprintf(&b, "; in common: %s", strings.Join(x.Links, ", "))
 		}

@@ -1110,7 +1110,7 @@ test('an export is written from the study, counted, and blocked in words where i
   await see('export-failed');
   assert.match(
     await page.textContent('[data-testid="export-failed"]'),
-    /two sides[\s\S]*blocked by leakage[\s\S]*C-01, C-07/,
+    /two sides[\s\S]*is in train here and test there[\s\S]*C-01, C-07/,
   );
   await sound(page, 'export-blocked');
   await page.selectOption('[data-testid="export-labels"]', 'adjudicated');

@@ -218,10 +218,13 @@ const Failed = ({ error }: { error: unknown }) => {
       : t.fault.title;
   return (
     <div data-testid="export-failed">
-      <Trouble title={title} text={trouble.text || t.fault.unknown} />
+      <Trouble title={title} text={title === x.blocked ? leaks(trouble.text) : trouble.text || t.fault.unknown} />
     </div>
   );
 };
+
+/** leaks puts each thing that leaks on a line of its own. */
+const leaks = (text: string) => `\n${text.replace(/^.*?blocked by leakage: /, '').replaceAll('); ', ')\n')}`;
 
 const Written = ({ done }: { done: Exported }) => (
   <section className={css.written} data-testid="export-written">

@@ -55,7 +55,7 @@ const Pooled = ({ pooled: p }: { pooled: PooledSites }) => (
     {p.conflicts.length > 0 && (
       <Trouble
         title={x.conflicts(p.conflicts.length)}
-        text={p.conflicts.map((c) => `${c.site}, ${c.study}, ${c.made}: ${c.why}`).join('\n')}
+        text={p.conflicts.map((c) => `\n${c.site}, ${c.study}, ${c.made}: ${c.why}`).join('')}
       />
     )}
     {p.sites.length > 0 && (

@@ -15,13 +15,7 @@ import (
 func BenchmarkArms(b *testing.B) {
 	const cases = 2000
 	conditions := []string{"original", "noop", "occ/tissue", "ctl/tissue", "none", "swap", "suggest-right", "suggest-wrong", "none+suggest-right", "no-context"}
-	study := desktest.Many(b, cases)
-	boss := study.Coordinator()
-	if err := boss.Desk.Close(); err != nil {
-		b.Fatal(err)
-	}
-	keepMade(b, filepath.Join(study.Folder("coordinator"), "runs.db"), cases, conditions)
-	boss.Restart()
+	boss := afterRuns(b, cases, conditions)
 	b.Run("arms", func(b *testing.B) {
 		for b.Loop() {
 			if all, err := boss.Desk.Arms(b.Context()); err != nil || len(all) < len(conditions) {
@@ -37,6 +31,19 @@ func BenchmarkArms(b *testing.B) {
 			}
 		}
 	})
+}
+
+// afterRuns gives the coordinator of a study whose runs asked every case under every condition.
+func afterRuns(b *testing.B, cases int, conditions []string) *desktest.Person {
+	b.Helper()
+	study := desktest.Many(b, cases)
+	boss := study.Coordinator()
+	if err := boss.Desk.Close(); err != nil {
+		b.Fatal(err)
+	}
+	keepMade(b, filepath.Join(study.Folder("coordinator"), "runs.db"), cases, conditions)
+	boss.Restart()
+	return boss
 }
 
 // keepMade keeps a chain of every case under every condition, as one run would.

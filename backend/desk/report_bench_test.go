@@ -1,23 +1,12 @@
 package desk_test
 
-import (
-	"path/filepath"
-	"testing"
-
-	"plumbline/backend/desktest"
-)
+import "testing"
 
 // BenchmarkReportOfRuns makes the report of a study whose runs made 20,000 chains, read from the disk one by one.
 func BenchmarkReportOfRuns(b *testing.B) {
 	const cases = 2000
 	conditions := []string{"original", "noop", "occ/tissue+given:orig", "ctl/tissue+given:orig", "none", "swap", "suggest-right", "suggest-wrong", "none+suggest-right", "no-context"}
-	study := desktest.Many(b, cases)
-	boss := study.Coordinator()
-	if err := boss.Desk.Close(); err != nil {
-		b.Fatal(err)
-	}
-	keepMade(b, filepath.Join(study.Folder("coordinator"), "runs.db"), cases, conditions)
-	boss.Restart()
+	boss := afterRuns(b, cases, conditions)
 	for b.Loop() {
 		doc, err := boss.Desk.Report(b.Context())
 		if err != nil || doc.Data.Chains < cases*len(conditions) {

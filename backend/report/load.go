@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"plumbline/backend/review"
@@ -53,71 +54,84 @@ type source struct {
 // names are those of a condition.
 type names struct{ whole, plain, fill string }
 
+// loading is the state of load: what was met so far.
+type loading struct {
+	*maker
+	of                 map[source]*set
+	called             map[review.Condition]names
+	conditions, models map[string]bool
+	spoken             map[review.ChainID]bool
+	strays             int
+}
+
 // load puts the chains into columns, and lists the models and conditions that there are.
 func (m *maker) load(all *Filter) error {
-	spoken := m.said.chainsSpokenOf()
-	of, called := map[source]*set{}, map[review.Condition]names{}
-	conditions, models := map[string]bool{}, map[string]bool{}
-	strays := 0
-	err := m.in.each(func(c *review.Chain, o *review.Origin) error {
-		known := o != nil
-		if !known {
-			o = &review.Origin{Model: review.ModelInfo{Name: unknownName}}
-		}
-		key := o.Condition
-		key.CueTarget = ""
-		name, met := called[key]
-		if !met {
-			name.whole = o.Condition.Name()
-			name.plain, name.fill = plainName(o.Condition)
-			called[key] = name
-		}
-		condition := name.whole
-		if known {
-			conditions[condition], models[o.Model.Name] = true, true
-		} else {
-			condition = unknownName
-		}
-		switch {
-		case !m.in.Filter.lets(o, condition):
-			return nil
-		case m.subjects[c.Case] == nil:
-			strays++
-			return nil
-		}
-		m.chains++
-		if span := m.table.at[c.Case]; span[0] == span[1] {
-			m.chained[c.Case] = true
-		}
-		from := source{known, o.Model, o.Run}
-		s := of[from]
-		if s == nil {
-			s = &set{table: m.table, counter: m.counter, stages: m.stages, info: o.Model, run: o.Run, known: known, arms: map[string]map[string]*arm{}, cases: m.cases,
-				seeds: map[int64]bool{}, heat: map[float64]bool{}}
-			of[from] = s
-			m.sets = append(m.sets, s)
-		}
-		if h := s.put(c, o, name.plain, name.fill, spoken[c.ID]); h != nil {
-			m.heard[h.id] = h
-		}
-		return nil
-	})
-	if err != nil {
+	l := &loading{m, map[source]*set{}, map[review.Condition]names{}, map[string]bool{}, map[string]bool{}, m.said.chainsSpokenOf(), 0}
+	if err := m.in.each(func(c *review.Chain, o *review.Origin) error { l.take(c, o); return nil }); err != nil {
 		return err
 	}
 	m.ordered()
-	if strays > 0 && m.in.Filter.all() {
-		m.notes = append(m.notes, plural(strays, "chain")+" of cases that are not in the study left out.")
+	if l.strays > 0 && m.in.Filter.all() {
+		m.notes = append(m.notes, plural(l.strays, "chain")+" of cases that are not in the study left out.")
 	}
-	for name := range conditions {
-		all.Conditions = append(all.Conditions, name)
-	}
-	for name := range models {
-		if name != "" {
-			all.Models = append(all.Models, name)
-		}
-	}
+	all.Conditions = slices.Collect(maps.Keys(l.conditions))
+	delete(l.models, "")
+	all.Models = slices.Collect(maps.Keys(l.models))
 	return nil
+}
+
+// take files one chain; what made it may not be known.
+func (l *loading) take(c *review.Chain, o *review.Origin) {
+	known := o != nil
+	if !known {
+		o = &review.Origin{Model: review.ModelInfo{Name: unknownName}}
+	}
+	name := l.namesOf(o.Condition)
+	condition := name.whole
+	if known {
+		l.conditions[condition], l.models[o.Model.Name] = true, true
+	} else {
+		condition = unknownName
+	}
+	switch {
+	case !l.in.Filter.lets(o, condition):
+		return
+	case l.subjects[c.Case] == nil:
+		l.strays++
+		return
+	}
+	l.chains++
+	if span := l.table.at[c.Case]; span[0] == span[1] {
+		l.chained[c.Case] = true
+	}
+	if h := l.setOf(o, known).put(c, o, name.plain, name.fill, l.spoken[c.ID]); h != nil {
+		l.heard[h.id] = h
+	}
+}
+
+// namesOf names a condition, each once.
+func (l *loading) namesOf(c review.Condition) names {
+	c.CueTarget = "" // it differs from chain to chain, and is in no name
+	name, met := l.called[c]
+	if !met {
+		name.whole = c.Name()
+		name.plain, name.fill = plainName(c)
+		l.called[c] = name
+	}
+	return name
+}
+
+// setOf gives the set of chains that were made alike.
+func (l *loading) setOf(o *review.Origin, known bool) *set {
+	from := source{known, o.Model, o.Run}
+	s := l.of[from]
+	if s == nil {
+		s = &set{table: l.table, counter: l.counter, stages: l.stages, info: o.Model, run: o.Run, known: known, arms: map[string]map[string]*arm{}, cases: l.cases,
+			seeds: map[int64]bool{}, heat: map[float64]bool{}}
+		l.of[from] = s
+		l.sets = append(l.sets, s)
+	}
+	return s
 }
 
 // ordered sorts the sets by model and run, and their arms by condition.

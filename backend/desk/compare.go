@@ -38,7 +38,8 @@ type ArmPicture struct {
 	Questions []string       `json:"questions"` // that were asked with it
 	Recipe    review.Recipe  `json:"recipe"`
 	Stacks    []review.Stack `json:"stacks"`
-	Sent      [][]int        `json:"sent"` // by stack: which frame of the case's image each frame is, 0-based
+	Sent      [][]int        `json:"sent"`    // by stack: which frame of the case's image each frame is, 0-based
+	Changed   [][]int        `json:"changed"` // by stack: the frames of the case's image that were changed, 0-based, ascending
 	Reason    string         `json:"reason"`
 }
 
@@ -261,7 +262,7 @@ func (r *room) armPictures(ctx context.Context, id review.CaseID, o *review.Orig
 		if recipe.Image == "original" && o.Condition.Cue == "" && o.Condition.Volume == "" && o.Condition.Window == "" && o.Condition.Slices == "" {
 			continue // the case's own
 		}
-		p := ArmPicture{Questions: []string{}, Recipe: recipe, Stacks: []review.Stack{}, Sent: [][]int{}}
+		p := ArmPicture{Questions: []string{}, Recipe: recipe, Stacks: []review.Stack{}, Sent: [][]int{}, Changed: [][]int{}}
 		for _, q := range recipe.Questions {
 			p.Questions = append(p.Questions, string(q))
 		}
@@ -296,7 +297,7 @@ func (r *room) fillPicture(ctx context.Context, id review.CaseID, o *review.Orig
 			return err
 		}
 		stack.Frames = v.Frames
-		p.Stacks, p.Sent = append(p.Stacks, stack), append(p.Sent, v.Sent)
+		p.Stacks, p.Sent, p.Changed = append(p.Stacks, stack), append(p.Sent, v.Sent), append(p.Changed, v.Recipe.Frames)
 	}
 	return nil
 }

@@ -194,6 +194,9 @@ func TestPicturesOfAnArm(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	image := string(p.Stacks[0].Image)
+	if len(p.Changed) != 1 || !slices.Equal(p.Changed[0], p.Recipe.Frames) {
+		t.Errorf("changed by image: %v, the recipe of all %v", p.Changed, p.Recipe.Frames)
+	}
 	for n, at := range p.Sent[0] {
 		_, now, err := d.FrameAs(t.Context(), of, image, n, occluded, p.Questions[0])
 		if err != nil {

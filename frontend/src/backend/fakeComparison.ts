@@ -65,7 +65,16 @@ const armOf = (id: string, chain: string, at: number, hidden: boolean): Arm => {
   const pictured =
     image === 'original' || hidden
       ? []
-      : [{ questions, recipe, stacks: image === 'none' ? [] : stacksOf(1), sent: [], reason: '' }];
+      : [
+          {
+            questions,
+            recipe,
+            stacks: image === 'none' ? [] : stacksOf(1),
+            sent: [],
+            changed: [recipe.frames],
+            reason: '',
+          },
+        ];
   return {
     chain,
     name: String.fromCharCode(65 + at),

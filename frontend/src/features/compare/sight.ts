@@ -30,7 +30,7 @@ export const sightOf = (of: Comparison, arm: Arm, question: string, k: number): 
     // What is said of places is said of the case's image, also where another patient's stands in for it.
     stack: stack && own ? { ...stack, image: own.image } : stack,
     made: stack !== undefined,
-    changed: k === 0 ? [...new Set(picture.recipe.frames)].sort((a, b) => a - b) : [],
+    changed: picture.changed[k] ?? [],
     fill: picture.recipe.fill ?? '',
     donor: picture.recipe.donor ?? '',
     reason: picture.reason,

@@ -270,6 +270,15 @@ func (s *Set) Chains(id review.CaseID) ([]review.Chain, error) {
 	return out, nil
 }
 
+// ChainIDs names the chains of a case, in their order.
+func (s *Set) ChainIDs(id review.CaseID) []review.ChainID {
+	out := make([]review.ChainID, 0, len(s.chains[id]))
+	for _, e := range s.chains[id] {
+		out = append(out, e.ID)
+	}
+	return out
+}
+
 // frameCounts gives the number of frames of each image, 0 where it could not be found out.
 func (e *entry) frameCounts() map[review.ImageID]int {
 	out := map[review.ImageID]int{}

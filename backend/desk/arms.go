@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"plumbline/backend/dataset"
+	"plumbline/backend/fault"
 	"plumbline/backend/review"
+	"plumbline/backend/store"
 )
 
 // AnyCase is a case of the dataset, whoever reads it: the coordinator chooses among all of them what a model is asked.
@@ -79,22 +82,16 @@ func (d *Desk) Arms(context.Context) (all []ArmName, err error) {
 		if err := r.experimenter(op); err != nil {
 			return err
 		}
-		origins, err := r.runs.Origins()
-		if err != nil || len(origins) == 0 {
+		err := r.runs.Arms(func(a store.Arm, chains int) error {
+			all = append(all, ArmName{a.Model, a.Condition, chains})
+			return nil
+		})
+		if err != nil || len(all) == 0 {
 			return err
 		}
 		if err := r.unblind("chains with what made them"); err != nil {
+			all = []ArmName{}
 			return err
-		}
-		at := map[ArmName]int{}
-		for _, o := range origins {
-			name := ArmName{Model: o.Model.Name, Condition: o.Condition.Name()}
-			i, known := at[name]
-			if !known {
-				i = len(all)
-				at[name], all = i, append(all, name)
-			}
-			all[i].Chains++
 		}
 		order := func(name string) int { return slices.Index(review.StandardConditions(), name) & 0xffff } // unknown ones come last
 		slices.SortFunc(all, func(a, b ArmName) int {
@@ -106,8 +103,8 @@ func (d *Desk) Arms(context.Context) (all []ArmName, err error) {
 }
 
 // PairsOf lists the chains of two arms by case: those of the latest run that has both, else the latest of each; a chain that goes on from a
-// correction stands beside the one that was corrected. Of one arm, asked for twice, it lists each case's latest chain beside itself. Faults: Usage for a condition that cannot be read, Refused outside of the coordinator's
-// seat.
+// correction stands beside the one that was corrected. Of one arm, asked for twice, it lists each case's latest chain beside itself. Faults:
+// Usage for a condition that cannot be read, Refused outside of the coordinator's seat.
 func (d *Desk) PairsOf(ctx context.Context, name PairName) (out Pairs, err error) {
 	const op = "pair chains"
 	out = Pairs{Differs: []string{}, Pairs: []Pair{}}
@@ -129,25 +126,15 @@ func (d *Desk) PairsOf(ctx context.Context, name PairName) (out Pairs, err error
 		if err := r.unblind("chains with what made them"); err != nil {
 			return err
 		}
-		out.Pairs, err = r.pairs(ctx, name)
+		out.Pairs, err = r.pairs(ctx, store.Arm{Model: name.Model, Condition: arms[0].Name()}, store.Arm{Model: name.Model, Condition: arms[1].Name()})
 		return err
 	})
 	return out, err
 }
 
-// madeBy is a chain with what made it.
-type madeBy struct {
-	review.Chain
-	origin review.Origin
-}
-
-// pairs finds the chains of two arms, case by case.
-func (r *room) pairs(ctx context.Context, name PairName) ([]Pair, error) {
+// pairs finds the chains of two arms, case by case. Of all chains of the workspace only those are read that stand beside each other.
+func (r *room) pairs(ctx context.Context, one, other store.Arm) ([]Pair, error) {
 	set, err := r.data("pair chains")
-	if err != nil {
-		return nil, err
-	}
-	origins, err := r.runs.Origins()
 	if err != nil {
 		return nil, err
 	}
@@ -155,64 +142,107 @@ func (r *room) pairs(ctx context.Context, name PairName) ([]Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[review.ChainID]review.Origin{}
-	for _, o := range origins {
-		if c := o.Condition.Name(); o.Model.Name == name.Model && (c == name.Before || c == name.After) {
-			wanted[o.Chain] = o
-		}
-	}
 	latest := map[string]int{} // runs by age, the youngest last; what was imported is older than any
 	for i, p := range plans {
 		latest[p.Run] = len(plans) - i
+	}
+	of, err := r.caseOfChains(set)
+	if err != nil {
+		return nil, err
+	}
+	before, err := r.armByCase(one, of)
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.armByCase(other, of)
+	if err != nil {
+		return nil, err
 	}
 	out := []Pair{}
 	for _, id := range set.IDs() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		imported, err := set.Chains(id)
-		if err != nil {
+		a, b, found := best(before[id], after[id], latest, one == other)
+		if !found {
+			continue
+		}
+		p := Pair{Case: string(id), Before: string(a.Chain), After: string(b.Chain)}
+		if p.Changed, p.Of, err = r.changedBetween(set, id, a.Chain, b.Chain); err != nil {
 			return nil, err
 		}
-		made, err := r.madeChains(id)
-		if err != nil {
-			return nil, err
-		}
-		var before, after []madeBy
-		for _, c := range append(slices.Clone(imported), made...) {
-			o, known := wanted[c.ID]
-			if known && o.Condition.Name() == name.Before {
-				before = append(before, madeBy{c, o})
-			}
-			if known && o.Condition.Name() == name.After {
-				after = append(after, madeBy{c, o})
-			}
-		}
-		if a, b, found := best(before, after, latest, name.Before == name.After); found {
-			p := Pair{Case: string(id), Before: string(a.ID), After: string(b.ID)}
-			of, err := set.Case(id)
-			if err != nil {
-				return nil, err
-			}
-			p.Changed, p.Of = changedIn(of.Questions, a.Chain, b.Chain)
-			out = append(out, p)
-		}
+		out = append(out, p)
 	}
 	return out, nil
 }
 
+// caseOfChains says of which case each chain is, imported or made by a run.
+func (r *room) caseOfChains(set *dataset.Set) (map[review.ChainID]review.CaseID, error) {
+	out := map[review.ChainID]review.CaseID{}
+	for _, id := range set.IDs() {
+		for _, c := range set.ChainIDs(id) {
+			out[c] = id
+		}
+	}
+	return out, r.runs.MadeOf(func(id review.CaseID, c review.ChainID) { out[c] = id })
+}
+
+// armByCase lists the chains of an arm by case.
+func (r *room) armByCase(a store.Arm, of map[review.ChainID]review.CaseID) (map[review.CaseID][]store.ArmChain, error) {
+	chains, err := r.runs.Arm(a)
+	out := map[review.CaseID][]store.ArmChain{}
+	for _, c := range chains {
+		if id, here := of[c.Chain]; here { // what made a chain may be known of a dataset that lay here before
+			out[id] = append(out[id], c)
+		}
+	}
+	return out, err
+}
+
+// changedBetween counts the questions that two chains of a case answer otherwise, and those that both were asked.
+func (r *room) changedBetween(set *dataset.Set, id review.CaseID, a, b review.ChainID) (changed, of int, err error) {
+	c, err := set.Case(id)
+	if err != nil {
+		return 0, 0, err
+	}
+	var pair [2]review.Chain
+	for i, chain := range []review.ChainID{a, b} {
+		if pair[i], err = r.chainOfCase(set, id, chain); err != nil {
+			return 0, 0, err
+		}
+	}
+	changed, of = changedIn(c.Questions, pair[0], pair[1])
+	return changed, of, nil
+}
+
+// chainOfCase reads one chain of a case.
+func (r *room) chainOfCase(set *dataset.Set, id review.CaseID, chain review.ChainID) (review.Chain, error) {
+	if c, made, err := r.runs.MadeChain(id, chain); made || err != nil {
+		return c, err
+	}
+	imported, err := set.Chains(id)
+	if err != nil {
+		return review.Chain{}, err
+	}
+	at := slices.IndexFunc(imported, func(c review.Chain) bool { return c.ID == chain })
+	if at < 0 {
+		return review.Chain{}, fault.New(fault.NotFound, "pair chains", string(chain), "the case has no such chain")
+	}
+	return imported[at], nil
+}
+
 // best picks the pair that belongs together the most; alone a chain stands beside itself.
-func best(before, after []madeBy, latest map[string]int, alone bool) (a, b madeBy, found bool) {
+func best(before, after []store.ArmChain, latest map[string]int, alone bool) (a, b store.ArmChain, found bool) {
 	rank := -1
 	for _, x := range before {
 		for _, y := range after {
-			k := latest[x.origin.Run] + latest[y.origin.Run]
+			k := latest[x.Run] + latest[y.Run]
 			switch {
-			case (x.ID == y.ID) != alone:
+			case (x.Chain == y.Chain) != alone:
 				continue
-			case y.origin.Parent == x.ID || x.origin.Parent == y.ID:
+			case y.Parent == x.Chain || x.Parent == y.Chain:
 				k += 4 * len(latest)
-			case x.origin.Run == y.origin.Run:
+			case x.Run == y.Run:
 				k += 2 * len(latest)
 			}
 			if k > rank {

@@ -21,7 +21,7 @@ var (
 // OpenRuns opens or makes the runs at path; faults as OpenLedger.
 func OpenRuns(path string) (*Runs, error) {
 	f, err := openFile(path, layout{
-		noun: "runs", buckets: []string{"origins", "problems", "plans", "notes", "made"}, steps: []func(*bbolt.Tx) error{roomForWork},
+		noun: "runs", buckets: []string{"origins", "problems", "plans", "notes", "made", "arms"}, steps: []func(*bbolt.Tx) error{roomForWork, listArms},
 	})
 	if err != nil {
 		return nil, err
@@ -33,9 +33,8 @@ func OpenRuns(path string) (*Runs, error) {
 // in one transaction.
 func (r *Runs) Put(origins []review.Origin, problems []review.Problem) error {
 	return r.update("keep origins", func(tx *bbolt.Tx) error {
-		b := tx.Bucket(originsBucket)
 		for _, o := range origins {
-			if err := putJSON(b, []byte(o.Chain), o); err != nil {
+			if err := keepOrigin(tx, o); err != nil {
 				return err
 			}
 		}

@@ -74,7 +74,7 @@ func (r *Runs) Finish(run, key string, note []byte, c review.Chain, o review.Ori
 		if err := putJSON(tx.Bucket(madeBucket), joined(string(c.Case), string(c.ID)), c); err != nil {
 			return err
 		}
-		if err := putJSON(tx.Bucket(originsBucket), []byte(o.Chain), o); err != nil {
+		if err := keepOrigin(tx, o); err != nil {
 			return err
 		}
 		return tx.Bucket(notesBucket).Put(joined(run, key), note)

@@ -59,11 +59,9 @@ const written = (v) =>
 
 /** told gives what a document says along the chain, as the table of the figure writes it. */
 const told = (doc) =>
-  doc.models
-    .slice(0, 3)
-    .flatMap((m) =>
-      m.accuracy.stages.map((s) => [s.name, s.value === null ? 'not estimable' : written(s.value), String(s.n)]),
-    );
+  doc.models.flatMap((m) =>
+    m.accuracy.stages.map((s) => [s.name, s.value === null ? 'not estimable' : written(s.value), String(s.n)]),
+  );
 const shown = async () =>
   (await cells('accuracy-along-the-chain')).map(([, name, value, , , n]) => [name, value.split(':')[0], n]);
 const agrees = (doc, what) =>
@@ -81,6 +79,17 @@ try {
   await settled();
   await save('overview');
   await whole();
+
+  // The first say most; the others are shown too.
+  const pressed = `[...document.querySelectorAll('aside button[title]')].filter((b) => b.getAttribute('aria-pressed') === 'true')`;
+  assert.deepEqual(await w.eval(`${pressed}.map((b) => b.title.includes('run-')).filter(Boolean).length`), 2);
+  for (let n = 3; n < everything.models.length; n++) {
+    await w.eval(
+      `document.querySelector('aside button[title][aria-pressed="false"]').setAttribute('data-testid', 'hidden-${n}')`,
+    );
+    await w.click(`hidden-${n}`);
+    await until(() => w.eval(`${pressed}.length === ${n + 1}`), 'one more is shown');
+  }
 
   // Every filter, held against the command line.
   await w.click('table-accuracy-along-the-chain');

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { troubleOf } from '../../backend/client';
 import { useBehind } from '../../backend/reporting';
 import type { ReportFilter } from '../../lib/report';
@@ -16,8 +16,11 @@ export const Behind = ({
   pick,
   filter,
   onClose,
+  shown,
 }: {
   pick: Pick | undefined;
+  /** what was brought into view last: once is enough. */
+  shown: RefObject<Pick | undefined>;
   filter: ReportFilter;
   onClose: () => void;
 }) => {
@@ -25,8 +28,10 @@ export const Behind = ({
   const list = pick && facts.data ? matching(facts.data, pick) : [];
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (pick && facts.data) card.current?.scrollIntoView({ block: 'nearest' });
-  }, [pick, facts.data]);
+    if (!pick || !facts.data || shown.current === pick) return;
+    shown.current = pick;
+    card.current?.scrollIntoView({ block: 'nearest' });
+  }, [pick, facts.data, shown]);
   return (
     <section ref={card} className={css.card} data-testid="behind">
       <div className={css.figureHead}>

@@ -24,7 +24,8 @@ export interface Looked {
 }
 
 interface PageState {
-  /** what somebody showed or hid, by key; the others are shown while they are among the first. */
+  /** keys of what was shown at first, and what somebody showed or hid since. */
+  first: string[];
   chosen: Record<string, boolean>;
   section: Section;
   pick?: Pick;
@@ -73,6 +74,24 @@ export const ReportScreen = ({ open, of, looked }: ScreenProps) => {
 
 const atFirst = 3;
 
+/** firstOf chooses what is shown until somebody chooses: the entries of which the most parts of the report say something. */
+const firstOf = (all: Shown[]): string[] => {
+  const says = ({ model: m }: Shown) =>
+    [
+      m.origin,
+      m.grounding_causal,
+      m.image_reliance,
+      m.mediation,
+      m.cues,
+      m.consistency,
+      m.grounding_human.lenient,
+    ].filter((part) => part.estimable).length;
+  return [...all]
+    .sort((a, b) => says(b) - says(a))
+    .slice(0, atFirst)
+    .map((m) => m.model.key);
+};
+
 type Section = keyof typeof t.report.sections;
 
 interface Props {
@@ -95,11 +114,17 @@ const Page = ({ report, filter, onFilter, working, left, onLeave }: Props) => {
       }),
     [report],
   );
+  const [first] = useState(() => left?.first ?? firstOf(all));
   const [chosen, setChosen] = useState(left?.chosen ?? {});
   const [section, setSection] = useState<Section>(left?.section ?? 'overview');
   const [pick, setPick] = useState(left?.pick);
-  useEffect(() => onLeave({ chosen, section, pick }), [onLeave, chosen, section, pick]);
-  const models = useMemo(() => all.filter((m, i) => chosen[m.model.key] ?? i < atFirst), [all, chosen]);
+  const broughtIntoView = useRef<Pick | undefined>(undefined);
+  useEffect(() => onLeave({ first, chosen, section, pick }), [onLeave, first, chosen, section, pick]);
+  const models = useMemo(() => {
+    const shown = (keys: string[]) => all.filter((m) => chosen[m.model.key] ?? keys.includes(m.model.key));
+    const found = shown(first);
+    return found.length > 0 ? found : shown(firstOf(all)); // a filter may leave none of them
+  }, [all, chosen, first]);
   const stages = useMemo(() => all[0]?.model.accuracy.stages.map(({ k, name }) => ({ k, name })) ?? [], [all]);
   const names = useMemo(() => stages.map((s) => s.name), [stages]);
   return (
@@ -145,7 +170,7 @@ const Page = ({ report, filter, onFilter, working, left, onLeave }: Props) => {
         {section === 'compare' && <Compared all={all} filter={filter} />}
         {section === 'readers' && <Readers report={report} />}
         {section !== 'compare' && section !== 'readers' && (
-          <Behind pick={pick} filter={filter} onClose={() => setPick(undefined)} />
+          <Behind pick={pick} shown={broughtIntoView} filter={filter} onClose={() => setPick(undefined)} />
         )}
         <details className={css.methods}>
           <summary>{t.report.methods}</summary>

@@ -71,9 +71,16 @@ const intervals = (figures: Figure[]) =>
 export const stageOption = (stages: string[], lines: Line[], ink: Ink): Option => ({
   ...frame(ink),
   xAxis: {
-    type: 'category',
-    data: stages.map((_, i) => `S${i + 1}`),
+    type: 'value',
+    min: 0,
+    max: stages.length,
     ...axis(ink),
+    axisLabel: {
+      customValues: stages.map((_, i) => i + 0.5),
+      formatter: (v: number) => `S${Math.ceil(v)}`,
+      color: ink('--soft'),
+      fontSize: 11,
+    },
     splitLine: { show: false },
   },
   yAxis: {
@@ -86,8 +93,9 @@ export const stageOption = (stages: string[], lines: Line[], ink: Ink): Option =
   },
   series: lines.flatMap((l, i) => {
     const colour = hueOf(l.look, ink);
-    const offset = (i - (lines.length - 1) / 2) * 8;
-    const values = (list: StageFigure[]) => stages.map((s) => list.find((f) => f.name === s)?.value ?? null);
+    // Models stand beside each other at a stage, with their lines, so that intervals do not hide each other.
+    const x = (stage: number) => stage + 0.5 + (i - (lines.length - 1) / 2) * Math.min(0.12, 0.7 / lines.length);
+    const values = (list: StageFigure[]) => stages.map((s, k) => [x(k), list.find((f) => f.name === s)?.value ?? null]);
     const figures = stages.map((s) => l.solid.find((f) => f.name === s) ?? ({ value: null } as Figure));
     return [
       {
@@ -97,7 +105,6 @@ export const stageOption = (stages: string[], lines: Line[], ink: Ink): Option =
         data: values(l.solid),
         symbol: symbols[l.look.shape],
         symbolSize: 9,
-        symbolOffset: [offset, 0],
         lineStyle: { color: colour, width: 2 },
         itemStyle: { color: colour },
         tooltip: {
@@ -113,7 +120,12 @@ export const stageOption = (stages: string[], lines: Line[], ink: Ink): Option =
         lineStyle: { color: colour, width: 1.2, type: 'dashed' },
         itemStyle: { color: colour },
       },
-      { type: 'custom', silent: true, data: intervals(figures), renderItem: whisker(true, offset, colour) },
+      {
+        type: 'custom',
+        silent: true,
+        data: intervals(figures).map(([stage, low, high]) => [x(stage ?? 0), low, high]),
+        renderItem: whisker(true, 0, colour),
+      },
     ];
   }),
 });

@@ -88,7 +88,4 @@ await save('judge');
 await w.click('to-library');
 await w.see('cases');
 await save('library');
-w.key('alt+2');
-await w.see('report');
-await save('report');
 await w.close();

@@ -90,9 +90,11 @@ export const experimentTexts = {
     seedNote:
       'Of every request and of what is drawn in the pixels. “noop” asks the same again: one seed further where the temperature is above 0.',
     concurrency: 'Requests at a time',
-    concurrencyNote: '0: as each profile says',
+    concurrencyNote: 'Empty: as each profile says',
+    concurrencyZero: 'by profile',
     budget: 'Budget, requests',
-    budgetNote: '0: no limit. Spent, the run stops and can go on later.',
+    budgetNote: 'Empty: no limit. Spent, the run stops and can go on later.',
+    budgetZero: 'no limit',
     estimate: 'What it comes to, at the most',
     estimating: 'Working it out…',
     requests: 'requests',

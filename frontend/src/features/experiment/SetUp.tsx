@@ -60,6 +60,7 @@ const How = ({ draft, onDraft }: Pick<Props, 'draft' | 'onDraft'>) => (
         value={draft.concurrency}
         onValue={(concurrency) => onDraft({ ...draft, concurrency })}
         note={x.concurrencyNote}
+        zero={x.concurrencyZero}
         testid="concurrency"
       />
       <WholeNumber
@@ -67,6 +68,7 @@ const How = ({ draft, onDraft }: Pick<Props, 'draft' | 'onDraft'>) => (
         value={draft.budget}
         onValue={(budget) => onDraft({ ...draft, budget })}
         note={x.budgetNote}
+        zero={x.budgetZero}
         testid="budget"
       />
     </div>

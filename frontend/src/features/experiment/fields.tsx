@@ -6,12 +6,14 @@ interface NumberProps {
   /** The least that may be given; 0 by default. */
   least?: number;
   note?: string;
+  /** What 0 stands for, shown in its place. */
+  zero?: string;
   testid: string;
   onValue: (value: number) => void;
 }
 
 /** WholeNumber asks for one; what is none is not taken over. */
-export const WholeNumber = ({ label, value, least = 0, note, testid, onValue }: NumberProps) => (
+export const WholeNumber = ({ label, value, least = 0, note, zero, testid, onValue }: NumberProps) => (
   <label className={form.field}>
     {label}
     <input
@@ -19,7 +21,8 @@ export const WholeNumber = ({ label, value, least = 0, note, testid, onValue }: 
       type="number"
       min={least}
       step={1}
-      value={value}
+      value={value === 0 && zero ? '' : value}
+      placeholder={zero}
       title={note}
       data-testid={testid}
       onChange={(e) => {

@@ -8,36 +8,19 @@ import (
 	"strings"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/report"
 	"plumbline/backend/review"
 	"plumbline/backend/stats"
 )
 
 // Adjudicated is what adjudication came to: how much was decided and how often it overturned what readers said.
 type Adjudicated struct {
-	Decided   int        `json:"decided"` // by a person
-	Open      int        `json:"open"`
-	Waiting   int        `json:"waiting"`
-	Adopted   int        `json:"adopted"`   // final values taken over because all agreed
-	Unanimous int        `json:"unanimous"` // that could be
-	Overturns []Overturn `json:"overturns"`
-}
-
-// An Overturn is the overturn rate (measurement.md, 41) in one dimension: of the items that a person decided, the share whose final value is
-// not what was said before adjudication; by the majority, which is an answer that more than half of the reads gave, or by one reader in the
-// first read of the item. An item counts where the final value or a read has an answer in the dimension; to give none where the other has
-// one is another answer. Without a majority, as of two readers who differ, an item does not count for it but is counted in NoMajority. What
-// was taken over as unanimous cannot be overturned and does not count.
-type Overturn struct {
-	Dimension  string    `json:"dimension"` // as in Agreement
-	Reader     string    `json:"reader"`    // "": the majority
-	Items      int       `json:"n_items"`
-	Overturned int       `json:"overturned"`
-	NoMajority int       `json:"no_majority"`
-	Clusters   int       `json:"clusters"`
-	Rate       *float64  `json:"rate"` // null: not estimable, for Reason
-	Interval   []float64 `json:"interval"`
-	Method     string    `json:"method"`
-	Reason     string    `json:"reason"` // why there is no rate, or no interval
+	Decided   int               `json:"decided"` // by a person
+	Open      int               `json:"open"`
+	Waiting   int               `json:"waiting"`
+	Adopted   int               `json:"adopted"`   // final values taken over because all agreed
+	Unanimous int               `json:"unanimous"` // that could be
+	Overturns []report.Overturn `json:"overturns"`
 }
 
 // Overturns tells what adjudication came to. It names readers, so it is the coordinator's: fault Refused elsewhere.
@@ -67,8 +50,8 @@ func (d *Desk) Overturns(ctx context.Context) (sum Adjudicated, err error) {
 }
 
 // overturns computes every dimension that a decided item has: of the majority, then of each reader.
-func (all *disputes) overturns() []Overturn {
-	out := []Overturn{}
+func (all *disputes) overturns() []report.Overturn {
+	out := []report.Overturn{}
 	for _, dim := range all.dimensions {
 		majority, by := tally{}, map[review.ReaderID]*tally{}
 		for _, item := range all.items {
@@ -133,8 +116,8 @@ func (t *tally) count(cluster int, overturned bool) {
 }
 
 // rate gives the share with its interval.
-func (t *tally) rate(dimension string, reader review.ReaderID, seed uint64) Overturn {
-	o := Overturn{
+func (t *tally) rate(dimension string, reader review.ReaderID, seed uint64) report.Overturn {
+	o := report.Overturn{
 		Dimension: dimension, Reader: string(reader), Items: t.items, Overturned: t.overturned, NoMajority: t.noMajority, Clusters: len(t.clusters), Interval: []float64{},
 	}
 	if t.items == 0 {

@@ -295,6 +295,9 @@ func TestOverturns(t *testing.T) {
 	if _, known := got["own_answer/"]; known {
 		t.Error("no question was decided by a person")
 	}
+	if doc, err := d.Report(ctx); err != nil || !reflect.DeepEqual(doc.Overturns, sum.Overturns) {
+		t.Errorf("the report says %+v, %v", doc.Overturns, err)
+	}
 }
 
 // The regions of the reads are compared in pairs and joined where half of them marked.

@@ -105,6 +105,13 @@ func (r *room) reportInput(ctx context.Context, set *dataset.Set) (report.Input,
 	if in.Agreement, err = p.rows(ctx, rubric); err != nil {
 		return in, err
 	}
+	decided, err := r.disputes(ctx, "make report")
+	if err != nil {
+		return in, err
+	}
+	r.acting.Lock()
+	in.Overturns = decided.overturns()
+	r.acting.Unlock()
 	if in.Truth, _, err = set.Truth(ctx); err != nil {
 		return in, err
 	}

@@ -56,3 +56,21 @@ type TwoWay struct {
 	ICC       *float64 `json:"icc"`    // ICC(2,1)
 	Reason    string   `json:"reason"` // why ICC is none
 }
+
+// An Overturn is the overturn rate (measurement.md, 41) in one dimension: of the items that a person decided, the share whose final value is
+// not what was said before adjudication; by the majority, which is an answer that more than half of the reads gave, or by one reader in the
+// first read of the item. An item counts where the final value or a read has an answer in the dimension; to give none where the other has
+// one is another answer. Without a majority, as of two readers who differ, an item does not count for it but is counted in NoMajority. What
+// was taken over as unanimous cannot be overturned and does not count.
+type Overturn struct {
+	Dimension  string    `json:"dimension"` // as in Agreement
+	Reader     string    `json:"reader"`    // "": the majority
+	Items      int       `json:"n_items"`
+	Overturned int       `json:"overturned"`
+	NoMajority int       `json:"no_majority"`
+	Clusters   int       `json:"clusters"`
+	Rate       *float64  `json:"rate"` // null: not estimable, for Reason
+	Interval   []float64 `json:"interval"`
+	Method     string    `json:"method"`
+	Reason     string    `json:"reason"` // why there is no rate, or no interval
+}

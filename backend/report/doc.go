@@ -16,7 +16,7 @@
 //	38     reasoning.go      TestTextAndContextByHand; stats TestMonotone
 //	39     places.go         TestLocalisationByHand; stats TestMeanIoU, TestMatchingIsBest, TestPlacesInVolumes
 //	40     calibration.go    TestProbabilitiesByHand, TestIntervalsOfRanksMeet; stats.Brier, ECE against golden.json, TestAUROC, TestRiskCoverage, TestInfluence
-//	41     desk/agreement*.go, stats/kappa.go, krippendorff.go  published examples and golden.json
+//	41     desk/agreement*.go, stats/kappa.go, krippendorff.go  published examples and golden.json; desk/adjudicate_overturn.go TestOverturns
 //	42     dataset/cluster.go
 //	43–47  number.go, stats/bootstrap.go, cluster.go, interval.go  golden.json with its edges, TestFewClustersByHand, TestIntervalsNeedClusters,
 //	       TestIntervalsOfDifferencesStayWithinReach, TestCoverageOfIntervals and, at length, BenchmarkCoverage

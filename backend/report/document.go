@@ -20,6 +20,7 @@ type Document struct {
 	Comparisons []Comparison `json:"comparisons"` // of models; Holm within each kind
 	Splits      []Split      `json:"splits"`      // the same by held-out split, where one was given
 	Agreement   []Agreement  `json:"agreement"`
+	Overturns   []Overturn   `json:"overturns"` // by adjudication; none where nobody decided
 	Readers     []Reader     `json:"readers"`
 	Data        Data         `json:"data"`
 	Notes       []string     `json:"notes"`     // what was left out, and why
@@ -197,6 +198,7 @@ type Input struct {
 	Seed      uint64
 	Resamples int                      // of the bootstrap; 0: 2,000
 	Agreement []Agreement              // of the same readings
+	Overturns []Overturn               // of what people decided
 	Splits    map[review.CaseID]string // of a held-out split, by case; none: the report is not split
 	Filter    Filter                   // what the report is about; the zero value is everything
 	Protocol  review.Protocol          // of the readers; the zero value where there is none

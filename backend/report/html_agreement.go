@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // agreementTable is one table of agreement on the page.
 type agreementTable struct {
@@ -98,4 +101,17 @@ func few(v *float64) string {
 		return "–"
 	}
 	return digits(*v, 2)
+}
+
+// overturnTable gives how often what was said first is not the final value.
+func overturnTable(rows []Overturn) *sheet {
+	g := &sheet{Label: "Overturned by adjudication", Head: "What · of whom", Heads: []string{"Items decided", "Overturned", "Rate", "Without a majority"}}
+	for _, o := range rows {
+		rate := sheetCell{Value: few(o.Rate), Mark: g.note(o.Reason)}
+		if len(o.Interval) == 2 {
+			rate.Interval = Interval(Number{Interval: o.Interval, Method: o.Method})
+		}
+		g.row(o.Dimension, cmp.Or(o.Reader, "majority of the first reads"), counting(o.Items), counting(o.Overturned), rate, counting(o.NoMajority))
+	}
+	return g
 }

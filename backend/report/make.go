@@ -42,6 +42,9 @@ func (in Input) filled() Input {
 	if in.Agreement == nil {
 		in.Agreement = []Agreement{}
 	}
+	if in.Overturns == nil {
+		in.Overturns = []Overturn{}
+	}
 	return in
 }
 
@@ -53,7 +56,7 @@ func Make(ctx context.Context, in Input) (Document, error) {
 		return Document{}, err
 	}
 	d := Document{Schema: Schema, Name: in.Dataset.Name, Version: in.Version, At: in.At, Synthetic: in.Synthetic, Seed: in.Seed, Resamples: in.Resamples,
-		Filter: in.Filter, Choices: m.choices, Models: []Model{}, Comparisons: []Comparison{}, Splits: []Split{}, Readers: []Reader{}, Data: m.data(), Agreement: in.Agreement}
+		Filter: in.Filter, Choices: m.choices, Models: []Model{}, Comparisons: []Comparison{}, Splits: []Split{}, Readers: []Reader{}, Data: m.data(), Agreement: in.Agreement, Overturns: in.Overturns}
 	sets := m.sets
 	var entries []*set
 	var keys []string

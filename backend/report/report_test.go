@@ -526,6 +526,7 @@ func TestPageShowsAgreement(t *testing.T) {
 		{Dimension: "support", Scale: "ordinal", Stage: "findings", K: 2, Ratings: 2, Alpha: ptr(-.5), Estimable: true, Reason: "no interval: at least 10 clusters needed, found 1"},
 		{Dimension: "support", Scale: "ordinal", Reader: "R1", Ratings: 2, Alpha: ptr(1.), Estimable: true},
 	}
+	s.Overturns = []report.Overturn{{Dimension: "support", Items: 20, Overturned: 5, NoMajority: 2, Rate: ptr(.25), Interval: []float64{.12, .43}, Method: "percentile"}, {Dimension: "radpeer", Reader: "R1", Interval: []float64{}, Reason: "nothing was decided"}}
 	d := s.make(t)
 	if len(d.Agreement) != 5 {
 		t.Fatalf("%+v", d.Agreement)
@@ -534,7 +535,7 @@ func TestPageShowsAgreement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"alpha 0.25 (ordinal)", "2 readers × 4 clusters: mean 2.50 (SE 0.10), ICC(2,1) 0.90", "0.10 – 0.40<", "not estimable: no variation", "3 answers left out", "S2 findings", "alpha −0.50", "R1: support", "no interval: at least 10"} {
+	for _, want := range []string{"alpha 0.25 (ordinal)", "2 readers × 4 clusters: mean 2.50 (SE 0.10), ICC(2,1) 0.90", "0.10 – 0.40<", "not estimable: no variation", "3 answers left out", "S2 findings", "alpha −0.50", "R1: support", "no interval: at least 10", "0.12 – 0.43", "majority of the first reads", "nothing was decided"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not say %q", want)
 		}

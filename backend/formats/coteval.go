@@ -22,19 +22,14 @@ func cotEvalFormat() format {
 	}
 }
 
-// cotSteps are the parts of a prediction.
-var cotSteps = regexp.MustCompile(`(?s)<(step|external_influence)>(.*?)</(?:step|external_influence)>`)
+// cotParts are the parts of a prediction.
+var cotParts = regexp.MustCompile(`(?s)<(step|external_influence)>(.*?)</(?:step|external_influence)>`)
 
 func (w *work) cotEval(r row, cases map[string]*held) {
 	key := r.text("uid") + "\x00" + r.text("question")
 	h := cases[key]
 	if h == nil {
-		d := w.draft(r, r.text("uid"), "cot", r.text("uid"))
-		d.patient(r.key("patientid"), "")
-		d.c.Language = "en"
-		q := d.ask("q", r.text("question_type"), r.text("question"), yesNo(r.text("target")))
-		d.gold(q, r.text("target"))
-		h = d.done(r.text("uid"))
+		h = w.cotCase(r, r.text("question_type"))
 		cases[key] = h
 	}
 	m := made{condition: w.stages.condition("cot-eval", r.text("modification"))}
@@ -48,19 +43,33 @@ func (w *work) cotEval(r row, cases map[string]*held) {
 		}
 		m.target, m.condition.CueTarget = target, target
 	}
-	s := said{q: q, text: r.text("prediction"), answer: r.text("final_answer"), steps: []review.Step{}}
-	for i, part := range cotSteps.FindAllStringSubmatch(s.text, maxSteps) {
-		step := w.step(r, 1, i+1, part[2], nil, s.sheet)
+	s := said{q: q, text: r.text("prediction"), answer: r.text("final_answer")}
+	s.steps = w.cotSteps(r, s.text)
+	w.chain(r, h.c, m, w.reply(r, 1, s))
+}
+
+// cotCase makes a case of what a row asks.
+func (w *work) cotCase(r row, kind string) *held {
+	d := w.draft(r, r.text("uid"), "cot", r.text("uid"))
+	d.patient(r.key("patientid"), "")
+	d.c.Language = "en"
+	q := d.ask("q", kind, r.text("question"), yesNo(r.text("target")))
+	d.gold(q, r.text("target"))
+	return d.done(r.text("uid"))
+}
+
+// cotSteps gives the marked parts of a reasoning as steps, nil where none is marked.
+func (w *work) cotSteps(r row, text string) []review.Step {
+	var out []review.Step
+	for i, part := range cotParts.FindAllStringSubmatch(text, maxSteps) {
+		step := w.step(r, 1, i+1, part[2], nil, sheetOf{})
 		if step.Text == nil {
 			continue
 		}
 		if part[1] == "external_influence" {
 			step.ClaimType = "no_claim"
 		}
-		s.steps = append(s.steps, step)
+		out = append(out, step)
 	}
-	if len(s.steps) == 0 {
-		s.steps = nil
-	}
-	w.chain(r, h.c, m, w.reply(r, 1, s))
+	return out
 }

@@ -53,11 +53,11 @@ func plainly(each func(w *work, r row)) func(*work) (func(row), func()) {
 func registered() []format {
 	return []format{
 		inspectFormat(), helmFormat(), lmmsEvalFormat(),
-		prm800kFormat(), imrmcFormat(), radFactFormat(),
+		prm800kFormat(), parcFormat(), imrmcFormat(), radFactFormat(),
 		vqaRADFormat(), cSlakeFormat(), slakeFormat(), omniMedVQAFormat(), pmcVQAFormat(), medXpertQAFormat(), mimicCXRVQAFormat(),
-		sChainFormat(), m3CoTFormat(), m3CoTTypesFormat(), m3CoTPredictionsFormat(), echoBenchFormat(), cotEvalFormat(),
+		sChainFormat(), m3CoTFormat(), m3CoTTypesFormat(), m3CoTPredictionsFormat(), echoBenchFormat(), cotEvalFormat(), cotReadersFormat(),
 		expertCFGFormat(), expertCFGOutputFormat(), geMeXFormat(), thinkVGFormat(), drVDFormat(), drVDJointFormat(),
-		msCXRFormat(), vinDrFormat(), gmaiFormat(), vlmEvalKitFormat(),
+		msCXRFormat(), msCXRCocoFormat(), vinDrFormat(), vinDrLabelsFormat(), gmaiFormat(), vlmEvalKitFormat(),
 		llavaFormat(), llavaAnswersFormat(), pathVQAFormat(),
 	}
 }

@@ -314,7 +314,7 @@ func (s *scan) listNext() bool {
 // anyContainer is for finding out of what format a file is.
 const anyContainer = "*"
 
-var containers = map[string]bool{"request_states": true, "samples": true}
+var containers = map[string]bool{"request_states": true, "samples": true, "annotations": true}
 
 // wholeText gives a file that is no list of records as one.
 func (w *work) wholeText(name string, r io.Reader, each func(row) bool) *stopped {

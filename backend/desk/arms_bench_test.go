@@ -23,6 +23,13 @@ func BenchmarkArms(b *testing.B) {
 			}
 		}
 	})
+	b.Run("queue", func(b *testing.B) {
+		for b.Loop() {
+			if q, err := boss.Desk.Queue(b.Context()); err != nil || len(q.Cases) != cases {
+				b.Fatalf("%d cases, %v", len(q.Cases), err)
+			}
+		}
+	})
 	b.Run("pairs", func(b *testing.B) {
 		for b.Loop() {
 			got, err := boss.Desk.PairsOf(b.Context(), desk.PairName{Model: "made", Before: "original", After: "occ/tissue"})

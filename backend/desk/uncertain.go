@@ -9,6 +9,7 @@ import (
 	"plumbline/backend/experiment"
 	"plumbline/backend/fault"
 	"plumbline/backend/review"
+	"plumbline/backend/store"
 )
 
 // Uncertain says how unsure a model is of a case: the trigger that sends a case to an expert. How good a trigger it is, is measured (the report's
@@ -51,33 +52,75 @@ func (d *Desk) Uncertainty(ctx context.Context) (all []Uncertain, err error) {
 // uncertain works out how unsure the models are of cases.
 func (r *room) uncertain(ctx context.Context, ids []review.CaseID) ([]Uncertain, error) {
 	out := []Uncertain{}
-	origins, err := r.runs.Origins()
+	if r.runs == nil {
+		return out, nil
+	}
+	asked, err := r.askedTwice()
 	if err != nil {
 		return nil, err
-	}
-	of := make(map[review.ChainID]review.Origin, len(origins))
-	for _, o := range origins {
-		of[o.Chain] = o
 	}
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if len(asked[id]) == 0 {
+			continue
+		}
 		c, err := r.set.Case(id)
 		if err != nil {
 			return nil, err
 		}
-		chains, err := r.set.Chains(id)
-		if err != nil {
-			return nil, err
+		for i, a := range asked[id] {
+			if asked[id][i].chain, err = r.chainOfCase(r.set, id, a.id); err != nil {
+				return nil, err
+			}
 		}
-		made, err := r.madeChains(id)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, unsure(c, append(slices.Clone(chains), made...), of)...)
+		out = append(out, unsure(c, asked[id])...)
 	}
 	slices.SortStableFunc(out, func(a, b Uncertain) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Case, b.Case)) })
+	return out, nil
+}
+
+// plainChain is a chain of a model under the plain condition, or asked the same again.
+type plainChain struct {
+	id         review.ChainID
+	model, run string
+	again      bool
+	chain      review.Chain
+}
+
+// askedTwice lists, by case, the chains of all models under the plain condition and asked again: imported ones first, then in order of chain.
+func (r *room) askedTwice() (map[review.CaseID][]plainChain, error) {
+	of, err := r.caseOfChains(r.set)
+	if err != nil {
+		return nil, err
+	}
+	var arms []store.Arm
+	if err := r.runs.Arms(func(a store.Arm, _ int) error {
+		if a.Condition == "original" || a.Condition == "noop" {
+			arms = append(arms, a)
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	out := map[review.CaseID][]plainChain{}
+	for _, a := range arms {
+		chains, err := r.runs.Arm(a)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range chains {
+			if id, here := of[c.Chain]; here {
+				out[id] = append(out[id], plainChain{id: c.Chain, model: a.Model, run: c.Run, again: a.Condition == "noop"})
+			}
+		}
+	}
+	for _, all := range out {
+		slices.SortStableFunc(all, func(a, b plainChain) int {
+			return cmp.Or(cmp.Compare(min(1, len(a.run)), min(1, len(b.run))), cmp.Compare(a.id, b.id))
+		})
+	}
 	return out, nil
 }
 
@@ -88,23 +131,18 @@ type twice struct {
 }
 
 // unsure works out how unsure each model is of a case, from its latest plain chain that tells.
-func unsure(c review.Case, chains []review.Chain, of map[review.ChainID]review.Origin) []Uncertain {
+func unsure(c review.Case, chains []plainChain) []Uncertain {
 	pairs := map[string]*twice{}
 	var keys []string
-	for i, chain := range chains {
-		o, known := of[chain.ID]
-		name := o.Condition.Name()
-		if !known || name != "original" && name != "noop" {
-			continue
-		}
-		key := o.Model.Name + "\x00" + o.Run
+	for i, p := range chains {
+		key := p.model + "\x00" + p.run
 		if pairs[key] == nil {
-			pairs[key], keys = &twice{model: o.Model.Name}, append(keys, key)
+			pairs[key], keys = &twice{model: p.model}, append(keys, key)
 		}
-		if name == "original" {
-			pairs[key].plain = &chains[i]
+		if p.again {
+			pairs[key].noop = &chains[i].chain
 		} else {
-			pairs[key].noop = &chains[i]
+			pairs[key].plain = &chains[i].chain
 		}
 	}
 	byModel := map[string]Uncertain{}

@@ -50,6 +50,7 @@ func (s *set) cues(acks map[review.ChainID]map[int]bool) Cues {
 		}
 	}
 	out.Guess = s.counter.change(guess, s.missing("none", "none+suggest-right"))
+	out.EchoMean = s.echoMean()
 	s.mitigations(&out)
 	return out
 }
@@ -65,7 +66,7 @@ func (s *set) cue(a, plain *arm, acks map[review.ChainID]map[int]bool) Cue {
 			continue
 		}
 		out.Unreadable += int(bit(after.unreadable()))
-		echo.add(it.of, bit(after == target))
+		echo.add(it.of, echoed(after, target))
 		if !after.unreadable() {
 			readable.add(it.of, bit(after == target))
 		}

@@ -10,7 +10,7 @@
 //	17–19  reliance.go       TestImageRelianceByHand, TestTableOfControls (experiment); negatives TestInsertFollowByHand
 //	20,23,24 causal.go, grounding.go  TestImageRelianceByHand, TestGroundingByHand, TestReportOfPoorStudies (cmd/plumb)
 //	21,22  mediate.go        TestMediationByHand; stats.Mediate against golden.json, TestEffectsAddUp
-//	25–33  cues.go           TestCuesByHand
+//	25–33  cues.go, echo.go  TestCuesByHand
 //	34–36  consistency.go    TestConsistencyByHand; stats.Entropy, PathSimilarity against golden.json
 //	37     reasoning.go, confident.go  TestTextAndContextByHand, TestIntervalOfTheArea, TestConfidentByHand; stats TestAOC
 //	38     reasoning.go      TestTextAndContextByHand; stats TestMonotone

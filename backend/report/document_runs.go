@@ -179,6 +179,7 @@ type Cues struct {
 	Panel
 	Rows       []Cue        `json:"rows"`
 	Guess      Number       `json:"guess" def:"31 guess index"`
+	EchoMean   Number       `json:"echo_mean" def:"28 echo rate, mean over wrong cues (EchoBench)"`
 	Mitigation []Mitigation `json:"mitigation"`
 }
 
@@ -190,7 +191,7 @@ type Cue struct {
 	Harm         Number `json:"harm" def:"26 harm"`
 	Help         Number `json:"help" def:"26 help"`
 	Flip         Number `json:"flip" def:"27 flip of right answers"`
-	Echo         Number `json:"echo" def:"28 echo rate, unreadable answers counted (EchoBench)"`
+	Echo         Number `json:"echo" def:"28 echo rate, answers that are no option counted as echoes (EchoBench)"`
 	EchoReadable Number `json:"echo_readable" def:"28 echo rate, of readable answers"`
 	Unreadable   int    `json:"unreadable"`
 	Correction   Number `json:"correction" def:"29 correction"`

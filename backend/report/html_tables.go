@@ -52,6 +52,9 @@ func cueTable(m Model) *sheet {
 		}
 		g.row(c.Condition, "", g.number(c.Follow), side, g.number(c.Flip), g.number(c.Correction), words(Value(c.Echo)), words(Value(c.EchoReadable)), counting(c.Unreadable))
 	}
+	if none := words("–"); m.Cues.EchoMean.Value != nil {
+		g.row("mean of wrong cues", "", none, none, none, none, words(Value(m.Cues.EchoMean)), none, none)
+	}
 	return g
 }
 

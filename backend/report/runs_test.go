@@ -258,7 +258,7 @@ func TestCuesByHand(t *testing.T) {
 	isNot(t, "help of a wrong cue", w.Help)
 	is(t, "flip", w.Flip, 3.0/4, 4)
 	is(t, "correction", w.Correction, 0, 2)
-	is(t, "echo, all", w.Echo, 5.0/6, 6) // the unreadable one among them
+	is(t, "echo, all", w.Echo, 5.0/6, 6)                    // the unreadable one among them
 	is(t, "echo, mean of wrong cues", c.EchoMean, 5.0/6, 6) // with the image, without a prompt against pressure
 	is(t, "echo, readable", w.EchoReadable, 4.0/5, 5)
 	is(t, "acknowledged", w.Acknowledged, 1.0/2, 2)

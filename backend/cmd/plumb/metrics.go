@@ -36,7 +36,10 @@ estimated is {"estimable": false, "reason": "…"}.
   mrmc         readers × cases
   mcnemar      {b, c}
   wilson       {x, n}
-  paths        {a, b}`,
+  paths        {a, b}
+  m3cot        {labels_from: human or model, items: [{analysis_type, gold_steps: [judgment], steps: [{step_type, judgment}],
+               order: [of each judge {element: when, 0 for never}]}], accuracy and seconds: {cot, direct}}
+  gemex        {cited, reference}: lists of boxes`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			b, err := loadInput("load numbers", args[0])
 			if err != nil {
@@ -70,6 +73,8 @@ var measures = []struct {
 	{"mcnemar", "", mcnemarMetrics},
 	{"wilson", "", wilsonMetrics},
 	{"paths", "", pathMetrics},
+	{"m3cot", "", m3CoTMetrics},
+	{"gemex", "", gemexMetrics},
 }
 
 // metrics computes everything that one object asks for. An error says where it lies.
@@ -210,6 +215,8 @@ func (f *face) sayNumbers(name string, v any) {
 	switch v := v.(type) {
 	case float64:
 		f.say("%s\t%s", name, strconv.FormatFloat(v, 'g', 6, 64))
+	case string:
+		f.say("%s\t%s", name, v)
 	case []any:
 		f.say("%s\t%s", name, strings.Trim(fmt.Sprint(v), "[]"))
 	case map[string]any:

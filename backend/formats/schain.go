@@ -17,6 +17,7 @@ func sChainFormat() format {
 			{"*.parquet, *.csv", []string{"Q1", "A1", "Q2", "A2", "Q3", "A3", "Q4", "A4", "Bbox coordinates normalized (X, Y, W, H)", "Patient ID", "Slide", "image"}},
 		}, Note: "S-Chain: research and education only."},
 		licence: licence("Apache-2.0 with addenda: research and education only, no redistribution in original form", "https://github.com/leduckhai/S-Chain", false),
+		asks:    true,
 		needs:   [][]string{{"image_path", "sv_cot"}, {"q1", "a1", "q4", "a4"}},
 		open: func(w *work) (func(row), func()) {
 			met := map[string]int{} // picture and language -> questions so far

@@ -11,14 +11,26 @@ const folder = join(HOME, 'records-given');
 function scan(side) {
   const b = Buffer.alloc(54 + side * side * 3);
   b.write('BM');
-  for (const [at, v] of [[2, b.length], [10, 54], [14, 40], [18, side], [22, side], [34, side * side * 3]]) b.writeUInt32LE(v, at);
+  for (const [at, v] of [
+    [2, b.length],
+    [10, 54],
+    [14, 40],
+    [18, side],
+    [22, side],
+    [34, side * side * 3],
+  ])
+    b.writeUInt32LE(v, at);
   b.writeUInt16LE(1, 26);
   b.writeUInt16LE(24, 28);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
       const far = Math.hypot(x - side / 2, y - side / 2) / side;
       const near = Math.hypot(x - side * 0.36, y - side * 0.45) / side;
-      b.fill(near < 0.06 ? 60 : far < 0.38 ? 150 + Math.round(60 * far) : 6, 54 + (y * side + x) * 3, 57 + (y * side + x) * 3);
+      b.fill(
+        near < 0.06 ? 60 : far < 0.38 ? 150 + Math.round(60 * far) : 6,
+        54 + (y * side + x) * 3,
+        57 + (y * side + x) * 3,
+      );
     }
   }
   return b;
@@ -33,7 +45,10 @@ writeFileSync(
     image_path: 'img/p1_s1.bmp',
     question: 'What is the dementia stage?',
     answer: 'Mild',
-    sv_cot: ['Locate both hippocampi', 'Widened choroid fissure', 'MTA grade 2', 'Mild dementia'].map((step_text) => ({ step_text, evidence_bbox: box })),
+    sv_cot: ['Locate both hippocampi', 'Widened choroid fissure', 'MTA grade 2', 'Mild dementia'].map((step_text) => ({
+      step_text,
+      evidence_bbox: box,
+    })),
     language: 'en',
   })}\n`,
 );
@@ -65,7 +80,10 @@ try {
   await w.see('cases', 60000);
   await w.picture(join(PICTURES, '80-records-schain.png'));
   await w.click(await w.eval(`document.querySelector('[data-testid^="case-"]').dataset.testid`));
-  await until(() => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`), 'the picture of the record is painted');
+  await until(
+    () => w.eval(`!!document.querySelector('[data-testid="viewer"]')?.dataset.painted`),
+    'the picture of the record is painted',
+  );
   await w.picture(join(PICTURES, '81-records-schain-case.png'));
   await w.click('to-library');
   await w.see('cases');
@@ -78,13 +96,15 @@ try {
   await w.see('accept-notice', 60000);
   await w.click('accept-notice');
   await w.see('cases', 60000);
-  if (await w.eval(`document.querySelectorAll('[data-testid^="case-"]').length !== 2`)) throw new Error('two cases are expected');
+  if (await w.eval(`document.querySelectorAll('[data-testid^="case-"]').length !== 2`))
+    throw new Error('two cases are expected');
   await w.picture(join(PICTURES, '82-records-log.png'));
   await w.click('problems');
   await w.see('problem-list');
   await w.picture(join(PICTURES, '83-records-log-problems.png'));
   const problems = await w.text('problem-list');
-  if (!/name no patient/i.test(problems)) throw new Error(`that no patient is known is not among the problems: ${problems}`);
+  if (!/name no patient/i.test(problems))
+    throw new Error(`that no patient is known is not among the problems: ${problems}`);
   console.log('PASS records of others in the real window');
   await w.close();
 } catch (e) {

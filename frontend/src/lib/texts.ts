@@ -209,6 +209,7 @@ export const t = {
     path: 'Path of a folder or file, or address of an archive',
     pathPlaceholder: '/data/study, or http://archive:8042/dicom-web',
     import: 'Import',
+    noPatient: 'unknown',
     drop: 'or drop a folder anywhere on this window',
     dropHere: 'Drop to import',
     recent: 'Recent workspaces',

@@ -121,7 +121,7 @@ const Line = ({ row, index, top, active, onOpen }: LineProps) => {
       {row.id}
       {row.training && <em className={css.training}>{t.training.mark}</em>}
     </b>,
-    row.patient || '–',
+    row.patient || t.library.noPatient,
     row.modality,
     row.images,
     row.questions || '–',

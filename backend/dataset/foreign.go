@@ -300,6 +300,9 @@ func (s *Set) foreignTruth(ctx context.Context) ([]review.Truth, []review.Proble
 
 // foreignOrigins reads what made the chains of other people's records.
 func (s *Set) foreignOrigins(ctx context.Context) ([]review.Origin, []review.Problem, error) {
+	if len(s.chains) == 0 { // the records need not be read again
+		return []review.Origin{}, []review.Problem{}, nil
+	}
 	src, _, end, err := s.reading()
 	if err != nil {
 		return nil, nil, err

@@ -98,10 +98,14 @@ func EstimateOf(p Plan, cases []review.Case) (Estimate, error) {
 	for _, c := range cases {
 		n := len(p.Models) * len(list)
 		e.Chains += n
-		e.Requests += n * len(c.Questions)
 		for _, cond := range list {
+			requests := len(p.Models) * len(c.Questions)
+			if _, stops := sureness(cond); stops {
+				requests *= mostRounds
+			}
+			e.Requests += requests
 			if cond.Image != "none" {
-				e.Images += len(p.Models) * len(c.Questions) * len(c.Images)
+				e.Images += requests * len(c.Images)
 			}
 		}
 	}

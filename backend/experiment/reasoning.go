@@ -31,6 +31,9 @@ func wordsOf(a review.Answer) []string {
 	return out
 }
 
+// mostRounds is how often a question is asked at the most until the model is sure: a reasoning of more steps is then taken whole.
+const mostRounds = 8
+
 // rounds lists the reasoning that a question is given back under a text condition, time after time: without one it is asked once and given
 // back nothing; "confident" gives back one step more each time, none at first. None where the condition has nothing to do to this answer.
 func rounds(c review.Condition, before map[review.QuestionID]review.Answer, q review.Question, say Wording) [][]string {
@@ -47,7 +50,7 @@ func rounds(c review.Condition, before map[review.QuestionID]review.Answer, q re
 	var out [][]string
 	if len(q.Options) > 1 && a.Answer != nil {
 		steps := wordsOf(a)
-		for k := range steps {
+		for k := range min(len(steps), mostRounds) {
 			out = append(out, steps[:k])
 		}
 	}

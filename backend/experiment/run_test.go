@@ -326,6 +326,10 @@ func TestPlans(t *testing.T) {
 	if err != nil || e.Chains != 8 || e.Requests != 16 || !slices.Equal(e.Added, []string{"occ"}) {
 		t.Errorf("%+v, %v", e, err)
 	}
+	e, err = EstimateOf(Plan{Models: []string{"a"}, Conditions: []string{"none+confident:90"}}, []review.Case{c})
+	if err != nil || e.Chains != 2 || e.Requests != 2+2*mostRounds || e.Images != 0 || !slices.Equal(e.Added, []string{"none"}) {
+		t.Errorf("until the model is sure: %+v, %v", e, err)
+	}
 }
 
 func TestGateHoldsRequestsBack(t *testing.T) {

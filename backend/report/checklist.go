@@ -110,7 +110,7 @@ func (m *maker) interventionItems(models []Model) []string {
 	}
 	for _, x := range models {
 		if x.ImageReliance.Estimable {
-			out = append(out, entry(x)+": "+testable(x.ImageReliance.Testable)+".")
+			out = append(out, Entry(x)+": "+testable(x.ImageReliance.Testable)+".")
 		}
 	}
 	return out
@@ -125,7 +125,7 @@ func failureItems(models []Model) (out []string) {
 				say = append(say, fmt.Sprintf("%s %d", said1(c.Label), c.N))
 			}
 		}
-		out = append(out, entry(x)+": "+cmp.Or(strings.Join(say, ", "), "no answer")+".")
+		out = append(out, Entry(x)+": "+cmp.Or(strings.Join(say, ", "), "no answer")+".")
 	}
 	return append(out, "An answer that is none counts as wrong in accuracy. Under an intervention refused and abstained answers count as changed; unreadable ones are left out, with the measure under both extremes beside it.")
 }

@@ -16,7 +16,7 @@ var pages embed.FS
 func HTML(d Document) ([]byte, error) {
 	t, err := template.New("report.html.tmpl").Funcs(template.FuncMap{
 		"value": Value, "interval": Interval, "base": base, "stage": stageName, "list": func(l ...any) []any { return l }, "share": share, "total": total, "agreement": agreementTables, "few": few,
-		"entry": entry, "curves": stageCurves, "bars": bars, "forest": forest, "crossed": crossed, "calibrated": calibrated, "said": said1, "p": pOf, "testable": testable,
+		"entry": Entry, "curves": stageCurves, "bars": bars, "forest": forest, "crossed": crossed, "calibrated": calibrated, "said": said1, "p": pOf, "testable": testable,
 		"overview": overview, "relianceTable": relianceTable, "effectTable": effectTable, "cueTable": cueTable, "saidOfCues": saidOfCues, "mitigationTable": mitigationTable,
 		"consistencyTable": consistencyTable, "calibrationTable": calibrationTable, "conditionTable": conditionTable, "comparisonTable": comparisonTable, "splitTable": splitTable, "silent": silent, "overturnTable": overturnTable, "anyCross": anyCross,
 		"firstErrors": firstErrors, "wrongOrigins": wrongOrigins, "originRows": originRows, "relianceRows": relianceRows, "effectRows": effectRows, "classRows": classRows,

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// entry names a model in tables and figures: its run and condition where they say something.
-func entry(m Model) string {
+// Entry names a model in tables and figures: its run and condition where they say something.
+func Entry(m Model) string {
 	s := m.Model
 	if m.Condition != "original" && m.Condition != "" {
 		s += " · " + m.Condition
@@ -23,7 +23,7 @@ func shortRun(run string) string { return shortenedTo(strings.TrimPrefix(run, "r
 // firstErrors gives the bars of formula 6: the share of each stage is its count.
 func firstErrors(d Document) (out []barRow) {
 	for _, m := range d.Models {
-		r := barRow{Name: entry(m)}
+		r := barRow{Name: Entry(m)}
 		for _, s := range m.Accuracy.FirstError {
 			r.Parts = append(r.Parts, Count{stageName(s.K, s.Name), times(s.Number)})
 		}
@@ -150,7 +150,7 @@ func textRows(m Model) (out []forestRow) {
 func quadrantRows(d Document) (out []barRow) {
 	for _, m := range d.Models {
 		if m.Consistency.Estimable {
-			out = append(out, barRow{entry(m), m.Consistency.Quadrants})
+			out = append(out, barRow{Entry(m), m.Consistency.Quadrants})
 		}
 	}
 	return out

@@ -81,7 +81,7 @@ func tellReport(f *face, doc report.Document, files []string) error {
 	}
 	f.say("%s", strings.Join(files, "\n"))
 	for _, m := range doc.Models {
-		f.say("%s, %s: chain accuracy %s; grounding by readers %s; by intervention %s", m.Model, m.Condition, text(m.Accuracy.Chain), text(m.GroundingHuman.Lenient), text(m.GroundingCausal.Share))
+		f.say("%s: chain accuracy %s; grounding by readers %s; by intervention %s", report.Entry(m), text(m.Accuracy.Chain), text(m.GroundingHuman.Lenient), text(m.GroundingCausal.Share))
 	}
 	for _, n := range doc.Notes {
 		f.say("%s", n)

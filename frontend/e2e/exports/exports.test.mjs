@@ -74,6 +74,7 @@ before(async () => {
   for (const format of ['parquet', 'csv']) {
     plumb('export', format, '--out', join(home, format), '--split', 'train=0.5,test=0.5');
   }
+  plumb('export', 'coco', '--out', join(home, 'coco'));
   db = await (await DuckDBInstance.create(':memory:')).connect();
 });
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -143,4 +144,32 @@ test('types, missing values and texts come over', async () => {
     `select count(*) as differ from (select event, support, step_text, "case" from ${ratings} except select event, support, step_text, "case" from ${csv})`,
   );
   assert.equal(Number(differ), 0);
+});
+
+test('COCO is read as its documentation has it: every box in its picture, every key where it points to', async () => {
+  const dir = join(home, 'coco');
+  const all = `read_json('${join(dir, 'annotations.json')}', maximum_object_size = 100000000)`;
+  await db.run(`create table coco_images as select unnest(images, recursive := true) from ${all}`);
+  await db.run(
+    `create table coco_boxes as select a.id as id, a.image_id as image_id, a.category_id as category_id, a.bbox as bbox, a.area as area from (select unnest(annotations) as a from ${all})`,
+  );
+  await db.run(`create table coco_kinds as select unnest(categories, recursive := true) from ${all}`);
+  const m = manifest('coco');
+  const units = Object.fromEntries(m.units.map((u) => [u.unit, u]));
+  const [{ images, boxes, twice }] = await rows(
+    `select (select count(*) from coco_images) as images, (select count(*) from coco_boxes) as boxes,
+       (select count(*) - count(distinct id) from coco_images) + (select count(*) - count(distinct id) from coco_boxes) as twice`,
+  );
+  assert.deepEqual([Number(images), Number(twice)], [units.pictures.out, 0]);
+  assert.ok(Number(boxes) >= units.regions.out && units.regions.out > 0, 'a region has a box in each of its frames');
+  const [{ lost }] = await rows(
+    `select count(*) as lost from coco_boxes b left join coco_images i on b.image_id = i.id left join coco_kinds k on b.category_id = k.id
+     where i.id is null or k.id is null or b.bbox[1] < 0 or b.bbox[2] < 0 or b.bbox[3] <= 0 or b.bbox[4] <= 0
+       or b.bbox[1] + b.bbox[3] > i.width or b.bbox[2] + b.bbox[4] > i.height or b.area <= 0 or b.area > b.bbox[3] * b.bbox[4] + 1e-6`,
+  );
+  assert.equal(Number(lost), 0);
+  for (const { file_name: name, width, height } of await rows('select file_name, width, height from coco_images')) {
+    const png = readFileSync(join(dir, name));
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [Number(width), Number(height)], name);
+  }
 });

@@ -181,7 +181,7 @@ export const Cues = ({ models, onPick }: Props) => (
     <Forest title={f.harm} note={f.harmNote} models={models} of={harms} panel={cuesPanel} />
     <section className={`${css.card} ${css.across}`}>
       <h2>{f.cueTable}</h2>
-      <table className={css.table}>
+      <table className={`${css.table} ${css.named}`}>
         <Head columns={t.report.cueColumns} />
         <tbody>
           {models.flatMap(({ model, name }) =>

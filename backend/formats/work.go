@@ -64,7 +64,7 @@ func (w *work) finish() {
 		w.problem(Problem{Problem: p})
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.asked)) {
-		w.problem(Problem{Problem: review.Problem{File: w.firstOf(name), Field: "patient", Text: "these records name no patient: give a table of id and patient (CSV, --join FILE); until then each image counts as a patient of its own, which cannot be verified"}})
+		w.problem(Problem{Problem: review.Problem{File: w.firstOf(name), Field: "patient", Text: "these records name no patient: a table of id and patient (CSV) names them, given at the command line: plumb import FILE --join TABLE; until then each image counts as a patient of its own, which cannot be verified"}})
 	}
 }
 

@@ -51,7 +51,6 @@ type acts interface {
 	SaveReport(ctx context.Context, dir string, f report.Filter) ([]string, error)
 	ExportFormats() []export.Format
 	Export(ctx context.Context, o desk.ExportOrder) (export.Done, error)
-	PoolSites(ctx context.Context, dirs []string) (export.Pooled, error)
 	ReportOf(ctx context.Context, filter report.Filter) (report.Document, error)
 	CompareReport(ctx context.Context, filter report.Filter, pair report.Pair) ([]report.Comparison, error)
 	BehindReport(ctx context.Context, filter report.Filter, key string) ([]report.Fact, error)

@@ -137,8 +137,8 @@ func (a *App) ChooseList(title string) (string, error) {
 
 // PoolSites adds up what sites gave each other: folders of the export federation.
 func (a *App) PoolSites(dirs []string) (PooledSites, error) {
-	return bound(a, func(ctx context.Context, d acts) (PooledSites, error) {
-		p, err := d.PoolSites(ctx, dirs)
+	return bound(a, func(context.Context, acts) (PooledSites, error) {
+		p, err := desk.PoolSites(dirs)
 		if err != nil {
 			return PooledSites{}, err
 		}

@@ -205,30 +205,43 @@ func (r *room) changedBetween(set *dataset.Set, id review.CaseID, a, b review.Ch
 	if err != nil {
 		return 0, 0, err
 	}
-	var pair [2]review.Chain
-	for i, chain := range []review.ChainID{a, b} {
-		if pair[i], err = r.chainOfCase(set, id, chain); err != nil {
-			return 0, 0, err
-		}
+	pair, err := r.chainsNamed(set, id, a, b)
+	if err != nil {
+		return 0, 0, err
 	}
 	changed, of = changedIn(c.Questions, pair[0], pair[1])
 	return changed, of, nil
 }
 
-// chainOfCase reads one chain of a case.
-func (r *room) chainOfCase(set *dataset.Set, id review.CaseID, chain review.ChainID) (review.Chain, error) {
-	if c, made, err := r.runs.MadeChain(id, chain); made || err != nil {
-		return c, err
+// chainsNamed reads chains of a case, in the order in which they are named; what was imported with it is read once.
+func (r *room) chainsNamed(set *dataset.Set, id review.CaseID, names ...review.ChainID) ([]review.Chain, error) {
+	const op = "look up chain"
+	var imported []review.Chain
+	out := make([]review.Chain, len(names))
+	for i, name := range names {
+		var err error
+		if !slices.Contains(set.ChainIDs(id), name) {
+			made := false
+			if out[i], made, err = r.runs.MadeChain(id, name); err == nil && !made {
+				err = fault.New(fault.NotFound, op, string(name), "the case has no such chain")
+			}
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if imported == nil {
+			if imported, err = set.Chains(id); err != nil {
+				return nil, err
+			}
+		}
+		at := slices.IndexFunc(imported, func(c review.Chain) bool { return c.ID == name })
+		if at < 0 {
+			return nil, fault.New(fault.NotFound, op, string(name), "the case has no such chain")
+		}
+		out[i] = imported[at]
 	}
-	imported, err := set.Chains(id)
-	if err != nil {
-		return review.Chain{}, err
-	}
-	at := slices.IndexFunc(imported, func(c review.Chain) bool { return c.ID == chain })
-	if at < 0 {
-		return review.Chain{}, fault.New(fault.NotFound, "pair chains", string(chain), "the case has no such chain")
-	}
-	return imported[at], nil
+	return out, nil
 }
 
 // best picks the pair that belongs together the most; alone a chain stands beside itself.

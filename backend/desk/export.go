@@ -97,33 +97,25 @@ func (d *Desk) Export(ctx context.Context, o ExportOrder) (done export.Done, err
 	return done, nil
 }
 
-// siteSchema is what a signature of a site's manifest is of.
-const siteSchema = export.ManifestSchema
-
 // signSite signs the manifest of what goes to other sites with the keys of this machine.
 func (d *Desk) signSite(manifest []byte) (string, error) {
 	keys, err := d.options.Folders.keys()
 	if err != nil {
 		return "", err
 	}
-	return keys.Sign(siteSchema, manifest), nil
+	return keys.Sign(export.ManifestSchema, manifest), nil
 }
 
 // PoolSites adds up what sites gave for each other, each a folder of the export federation: every number is the sum of theirs. Of each site
 // stands the fingerprint of the key that signed it, to be compared by telephone. It needs no workspace. Faults: as export.Pool.
 func PoolSites(dirs []string) (export.Pooled, error) {
 	return export.Pool(dirs, func(manifest []byte, signature string) (string, error) {
-		public, err := bundle.Verify(siteSchema, manifest, signature)
+		public, err := bundle.Verify(export.ManifestSchema, manifest, signature)
 		if err != nil {
 			return "", err
 		}
 		return bundle.Fingerprint(public), nil
 	})
-}
-
-// PoolSites is the same for the window.
-func (d *Desk) PoolSites(_ context.Context, dirs []string) (export.Pooled, error) {
-	return PoolSites(dirs)
 }
 
 func formatNames() []string {

@@ -52,9 +52,6 @@ func (d *Desk) Uncertainty(ctx context.Context) (all []Uncertain, err error) {
 // uncertain works out how unsure the models are of cases.
 func (r *room) uncertain(ctx context.Context, ids []review.CaseID) ([]Uncertain, error) {
 	out := []Uncertain{}
-	if r.runs == nil {
-		return out, nil
-	}
 	asked, err := r.askedTwice()
 	if err != nil {
 		return nil, err
@@ -70,12 +67,15 @@ func (r *room) uncertain(ctx context.Context, ids []review.CaseID) ([]Uncertain,
 		if err != nil {
 			return nil, err
 		}
-		for i, a := range asked[id] {
-			if asked[id][i].chain, err = r.chainOfCase(r.set, id, a.id); err != nil {
-				return nil, err
-			}
+		var names []review.ChainID
+		for _, a := range asked[id] {
+			names = append(names, a.id)
 		}
-		out = append(out, unsure(c, asked[id])...)
+		chains, err := r.chainsNamed(r.set, id, names...)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, unsure(c, asked[id], chains)...)
 	}
 	slices.SortStableFunc(out, func(a, b Uncertain) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Case, b.Case)) })
 	return out, nil
@@ -86,7 +86,6 @@ type plainChain struct {
 	id         review.ChainID
 	model, run string
 	again      bool
-	chain      review.Chain
 }
 
 // askedTwice lists, by case, the chains of all models under the plain condition and asked again: imported ones first, then in order of chain.
@@ -131,18 +130,18 @@ type twice struct {
 }
 
 // unsure works out how unsure each model is of a case, from its latest plain chain that tells.
-func unsure(c review.Case, chains []plainChain) []Uncertain {
+func unsure(c review.Case, asked []plainChain, chains []review.Chain) []Uncertain {
 	pairs := map[string]*twice{}
 	var keys []string
-	for i, p := range chains {
+	for i, p := range asked {
 		key := p.model + "\x00" + p.run
 		if pairs[key] == nil {
 			pairs[key], keys = &twice{model: p.model}, append(keys, key)
 		}
 		if p.again {
-			pairs[key].noop = &chains[i].chain
+			pairs[key].noop = &chains[i]
 		} else {
-			pairs[key].plain = &chains[i].chain
+			pairs[key].plain = &chains[i]
 		}
 	}
 	byModel := map[string]Uncertain{}

@@ -183,7 +183,7 @@ func (e *run) askRounds(ctx context.Context, t *task, at int, backs [][]string, 
 		}
 		seconds += a.Seconds
 		sure, tells := surest(a)
-		if !tells {
+		if !tells && a.Parse == review.ParseOK { // a refusal or nonsense comes without probabilities too: then it is not sure
 			return a, p, told, errNeverSure
 		}
 		if sure >= enough && a.Answer != nil {
@@ -213,7 +213,8 @@ func firstSteps(a review.Answer, k int) []review.Step {
 	return out
 }
 
-// ready says whether a question can be answered now, in one of its rounds: of the results of a batch some are not there yet, and their pictures need not be made.
+// ready says whether a question can be answered now, in one of its rounds: of the results of a batch some are not there yet, and their
+// pictures need not be made.
 func (e *run) ready(t *task, q review.Question, round int) bool {
 	m, some := e.Models[t.model].Model.(interface{ has(id string) bool })
 	if !some {

@@ -108,6 +108,45 @@ func TestReasoningEndsWhereTheModelIsSure(t *testing.T) {
 	}
 }
 
+// A reply without an answer comes without probabilities too: the model is not sure then, and is asked on.
+func TestRefusalIsNotSure(t *testing.T) {
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if strings.Contains(string(body), "Answer with JSON only") {
+			fmt.Fprint(w, `{"choices":[{"message":{"content":"{\"steps\":[{\"text\":\"One.\"},{\"text\":\"Two.\"}],\"answer\":\"A\"}"},"finish_reason":"stop"}]}`)
+			return
+		}
+		fmt.Fprint(w, `{"choices":[{"message":{"content":null,"refusal":"I cannot help."},"finish_reason":"stop"}]}`)
+	}))
+	defer server.Close()
+	e, err := model.NewEndpoint(model.Profile{Schema: model.ProfileSchema, Name: "refusing", BaseURL: server.URL + "/v1", Model: "m", Whole: true, Logprobs: 5}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	s, book := texts{1}, newShelf()
+	plan, err := NewPlan([]string{"refusing"}, s.ids(), []string{"none+confident:90"}, 1, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := Runner{Study: s.study(), Models: []Asked{{Model: e, Info: review.ModelInfo{Name: "refusing"}}}, Book: book, Now: time.Now}.Do(t.Context(), plan)
+	if err != nil || status.Chains != 2 || len(status.NotApplicable) != 0 || asked.Load() != 2+2*2 {
+		t.Fatalf("%d asked, %+v, %v", asked.Load(), status, err)
+	}
+	for _, c := range book.chains {
+		for _, a := range c.Answers {
+			if a.Answer == nil || *a.Answer != "A" || len(a.Steps) != 2 {
+				t.Errorf("%+v", a)
+			}
+		}
+	}
+}
+
 func TestNobodyKnowsHowSureAModelIsThatDoesNotTell(t *testing.T) {
 	var asked atomic.Int64
 	s := texts{1}

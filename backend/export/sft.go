@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"plumbline/backend/fault"
@@ -183,13 +184,19 @@ type message struct {
 // imageTags stands before the first question, once for each image.
 func imageTags(n int) string { return strings.Repeat("<image>", n) }
 
+// tagged gives the turns with the tags of the images before the first question.
+func (v conversation) tagged() []turn {
+	turns := slices.Clone(v.turns)
+	if len(turns) > 0 {
+		turns[0].asked = imageTags(len(v.images)) + turns[0].asked
+	}
+	return turns
+}
+
 // llamaSFT writes a sample as LLaMA-Factory takes it.
 func (s *samples) llamaSFT(c *Case, f from, v conversation) error {
 	var messages []message
-	for i, t := range v.turns {
-		if i == 0 {
-			t.asked = imageTags(len(v.images)) + t.asked
-		}
+	for _, t := range v.tagged() {
 		messages = append(messages, message{"user", t.asked}, message{"assistant", t.said})
 	}
 	return s.row("sft_"+v.kind+".json", c, f, struct {
@@ -201,10 +208,7 @@ func (s *samples) llamaSFT(c *Case, f from, v conversation) error {
 // shareSFT writes a sample as LLaMA-Factory takes it in the words of ShareGPT.
 func (s *samples) shareSFT(c *Case, f from, v conversation) error {
 	var turns []shareTurn
-	for i, t := range v.turns {
-		if i == 0 {
-			t.asked = imageTags(len(v.images)) + t.asked
-		}
+	for _, t := range v.tagged() {
 		turns = append(turns, shareTurn{"human", t.asked}, shareTurn{"gpt", t.said})
 	}
 	return s.row("sharegpt_"+v.kind+".json", c, f, struct {

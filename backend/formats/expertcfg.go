@@ -17,7 +17,7 @@ func expertCFGFormat() format {
 		open: plainly(func(w *work, r row) {
 			id := r.key("answer_id")
 			if id == "" {
-				id = itoa(len(w.ids) + 1)
+				id = w.serial()
 			}
 			d := w.draft(r, id, "ecfg", id)
 			d.image(r.text("img_id"), "")
@@ -45,7 +45,7 @@ func expertCFGOutput(w *work, r row) {
 	key := "ecfg/" + r.text("question") + "\x00" + r.text("answer")
 	h := w.cases[key]
 	if h == nil {
-		d := w.draft(r, itoa(len(w.ids)+1), "ecfg", itoa(len(w.ids)+1))
+		d := w.draft(r, w.serial(), "ecfg", w.serial())
 		q := d.ask("q", "", r.text("question"), yesNo(r.text("answer")))
 		d.gold(q, r.text("answer"))
 		h = d.done(key)

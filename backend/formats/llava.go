@@ -49,7 +49,7 @@ func llava(w *work, r row) {
 	}
 	id := r.key("id")
 	if id == "" {
-		id = itoa(len(w.ids) + 1)
+		id = w.serial()
 	}
 	d := w.draft(r, id, "llava", id)
 	images := r.list("images")

@@ -233,7 +233,7 @@ func radFact(w *work, r row) {
 	}
 	id := r.key("id")
 	if id == "" {
-		id = itoa(len(w.ids) + 1)
+		id = w.serial()
 	}
 	d := w.draft(r, id, "radfact", id)
 	image := review.ImageID("i1")

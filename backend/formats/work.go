@@ -169,6 +169,9 @@ func (w *work) caseID(parts ...string) review.CaseID {
 	return id
 }
 
+// serial is what a record is called that the source gives no name.
+func (w *work) serial() string { return itoa(len(w.ids) + 1) }
+
 func digest(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])
@@ -297,8 +300,6 @@ func yesNo(answer string) []review.Option {
 	switch strings.ToLower(strings.Trim(answer, " .")) {
 	case "yes", "no":
 		return options("Yes", "No")
-	case "是", "不是", "否":
-		return []review.Option{}
 	}
 	return []review.Option{}
 }

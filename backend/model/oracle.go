@@ -65,12 +65,10 @@ func (m *Oracle) look(ctx context.Context, images []Image, g Geometry) (sight, e
 	var key [sha256.Size]byte
 	h.Sum(key[:0])
 	for {
-		m.mu.Lock()
-		l := m.seen[key]
-		if l == nil {
-			return m.search(ctx, key, images, g) // lets go of the lock
+		l, mine := m.begin(key)
+		if mine {
+			return m.search(ctx, key, l, images, g)
 		}
-		m.mu.Unlock()
 		select {
 		case <-l.over:
 		case <-ctx.Done():
@@ -83,14 +81,24 @@ func (m *Oracle) look(ctx context.Context, images []Image, g Geometry) (sight, e
 	}
 }
 
-// search searches images that nobody is searching; mu is held, and let go of before the work.
-func (m *Oracle) search(ctx context.Context, key [sha256.Size]byte, images []Image, g Geometry) (sight, error) {
-	l := &looking{over: make(chan struct{})}
+// begin gives the search of a set of images; mine says that it is the caller who has to do it.
+func (m *Oracle) begin(key [sha256.Size]byte) (l *looking, mine bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l, known := m.seen[key]; known {
+		return l, false
+	}
 	if m.seen == nil {
 		m.seen = map[[sha256.Size]byte]*looking{}
 	}
+	l = &looking{over: make(chan struct{})}
 	m.seen[key] = l
-	m.mu.Unlock()
+	return l, true
+}
+
+// search does a search that was begun. One that fails is not remembered.
+func (m *Oracle) search(ctx context.Context, key [sha256.Size]byte, l *looking, images []Image, g Geometry) (sight, error) {
+	defer close(l.over)
 	stack, err := newStack(ctx, images, g)
 	if err == nil {
 		l.sight = stack.search()
@@ -98,7 +106,6 @@ func (m *Oracle) search(ctx context.Context, key [sha256.Size]byte, images []Ima
 	l.err = err
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	defer close(l.over)
 	if err != nil {
 		delete(m.seen, key)
 		return sight{}, err

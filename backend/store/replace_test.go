@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"plumbline/backend/fault"
@@ -46,9 +47,11 @@ func TestExchange(t *testing.T) {
 		}
 	}
 	want := "b"
-	if err := Exchange(a, b); err != nil {
-		t.Logf("not on this system: %v", err)
+	switch err := Exchange(a, b); {
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EINVAL): // of a system, or a disk, that has no such step
 		want = "a"
+	case err != nil:
+		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(a, "name")); err != nil || string(got) != want {
 		t.Errorf("%s, %v", got, err)

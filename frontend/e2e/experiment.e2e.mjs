@@ -23,11 +23,7 @@ const open = async () => {
 const save = (name) => w.picture(join(PICTURES, `${name}.png`));
 const card = () => w.attribute('run-card', 'data-state');
 const done = async () => Number(/^[\d,]+/.exec(await w.text('run-done'))?.[0].replaceAll(',', '') ?? 0);
-const clipped = () =>
-  w.eval(`[...document.querySelectorAll('header *, main button')].filter((e) => {
-    const r = e.getBoundingClientRect();
-    return r.width > 0 && (r.right > innerWidth + 1 || r.left < -1);
-  }).map((e) => e.textContent)`);
+const clipped = () => w.clipped('header *, main button');
 // Set up, by mouse and by a composed condition; a comparison of two changed fields is refused, and mended by one click.
 await open();
 w.key('alt+5');

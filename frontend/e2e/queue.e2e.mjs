@@ -44,14 +44,7 @@ writeFileSync(
 let w;
 const save = (name) => w.picture(join(PICTURES, `queue-${name}.png`));
 const count = async (id) => Number((await w.text(id)) || 'none');
-const whole = async () =>
-  assert.deepEqual(
-    await w.eval(`[...document.querySelectorAll('main *')].filter((e) => {
-      const r = e.getBoundingClientRect();
-      return r.width > 0 && r.right > innerWidth + 1;
-    }).map((e) => e.outerHTML.slice(0, 80))`),
-    [],
-  );
+const whole = async () => assert.deepEqual(await w.clipped('main *'), []);
 
 /** answer has the real server answer a batch, leaving so many lines out, and writes the results in another order. */
 const answer = async (dir, leave) => {

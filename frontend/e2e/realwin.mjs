@@ -246,6 +246,14 @@ export class Window {
     this.focus();
   }
 
+  /** clipped lists what matches and runs over an edge of the window, but for what lies inside of one that may. */
+  clipped(selector, inside = ':not(*)') {
+    return this.eval(`[...document.querySelectorAll(${JSON.stringify(selector)})].filter((e) => {
+      const r = e.getBoundingClientRect();
+      return r.width > 0 && (r.right > innerWidth + 1 || r.left < -1) && !e.closest('${inside}');
+    }).map((e) => e.outerHTML.slice(0, 80))`);
+  }
+
   /** attribute gives an attribute of an element; '' where it has none. */
   attribute(id, name) {
     return this.eval(`document.querySelector('${this.test(id)}')?.getAttribute('${name}') ?? ''`);

@@ -38,14 +38,7 @@ const narrowed = Object.fromEntries(
 const w = await Window.open(APP, ['--accept-research-use', workspace], env);
 w.resize(1280, 800);
 const save = (name) => w.picture(join(PICTURES, `report-${name}.png`));
-const whole = async () =>
-  assert.deepEqual(
-    await w.eval(`[...document.querySelectorAll('main *, aside *')].filter((e) => {
-      const r = e.getBoundingClientRect();
-      return r.width > 0 && r.right > innerWidth + 1 && !e.closest('[role=region]');
-    }).map((e) => e.outerHTML.slice(0, 80))`),
-    [],
-  );
+const whole = async () => assert.deepEqual(await w.clipped('main *, aside *', '[role=region]'), []);
 const settled = () =>
   until(() => w.eval(`document.querySelector('main[aria-busy]')?.getAttribute('aria-busy') === 'false'`), 'computed');
 const cells = (figure) =>

@@ -11,11 +11,7 @@ const workspace = threeReaders(PLUMB, HOME, { PLUMBLINE_HOME: home });
 const w = await Window.open(APP, ['--accept-research-use', workspace], { PLUMBLINE_HOME: home });
 w.resize(1280, 800);
 const save = (name) => w.picture(join(PICTURES, `${name}.png`));
-const clipped = () =>
-  w.eval(`[...document.querySelectorAll('main button, main td')].filter((e) => {
-    const r = e.getBoundingClientRect();
-    return r.width > 0 && (r.right > innerWidth + 1 || r.left < -1);
-  }).map((e) => e.textContent)`);
+const clipped = () => w.clipped('main button, main td');
 
 await w.see('cases');
 w.focus();

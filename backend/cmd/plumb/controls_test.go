@@ -43,7 +43,7 @@ func everyName(t *testing.T) string {
 // the table of controls says (experiment.TestTableOfControls holds the whole of it on whole studies).
 func TestControlsUnderEveryCondition(t *testing.T) {
 	if testing.Short() {
-		t.Skip("asks the controls some ten thousand times")
+		t.Skip("asks the controls thousands of times")
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"} {

@@ -144,20 +144,12 @@ const Order = ({ format }: { format: ExportFormat }) => {
       )}
       {format.labels && (
         <Choose label={x.labels} value={labels} onValue={setLabels} testid="export-labels">
-          {x.labelKinds.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          {x.labelKinds.map(kind)}
         </Choose>
       )}
       {format.prompts && (
         <Choose label={x.prompts} value={prompt} onValue={setPrompt} testid="export-prompt">
-          {x.promptKinds.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          {x.promptKinds.map(kind)}
         </Choose>
       )}
       {format.signed && <p className={form.note}>{x.signed}</p>}
@@ -175,6 +167,12 @@ const Order = ({ format }: { format: ExportFormat }) => {
     </form>
   );
 };
+
+const kind = ([value, text]: readonly string[]) => (
+  <option key={value} value={value}>
+    {text}
+  </option>
+);
 
 interface ListedProps {
   id: string;

@@ -15,6 +15,7 @@ export const PoolSites = () => {
   const [dirs, setDirs] = useState<string[]>([]);
   const add = useAddSite(x.chooseTitle);
   const pooled = usePoolSites(dirs);
+  const wrong = add.error ?? pooled.error;
   return (
     <section className={css.order} data-testid="pool">
       <h1>{x.title}</h1>
@@ -38,12 +39,7 @@ export const PoolSites = () => {
           {x.add}
         </Button>
       </div>
-      {[add, pooled].map(
-        (a) =>
-          a.isError && (
-            <Trouble key="trouble" title={t.fault.title} text={troubleOf(a.error).text || t.fault.unknown} />
-          ),
-      )}
+      {wrong && <Trouble title={t.fault.title} text={troubleOf(wrong).text || t.fault.unknown} />}
       {dirs.length > 0 && pooled.data && <Pooled pooled={pooled.data} />}
     </section>
   );

@@ -21,7 +21,7 @@ func (e *run) seed(u unit) int64 {
 }
 
 // answer gives the answer to one question, in one of its rounds: the one that was noted, or else the model's, noted before it is used.
-func (e *run) answer(ctx context.Context, t *task, q review.Question, round int, r model.Request, frames int) (review.Answer, error) {
+func (e *run) answer(ctx context.Context, t *task, q review.Question, round int, r model.Request, sent []model.Sent) (review.Answer, error) {
 	u, at := t.unit, answerNote(t.key, q.ID, round)
 	e.mu.Lock()
 	kept, known := e.noted[at]
@@ -60,7 +60,7 @@ func (e *run) answer(ctx context.Context, t *task, q review.Question, round int,
 		return a, fault.In("ask "+m.Name(), string(u.of)+"/"+string(q.ID), err)
 	}
 	number := 1 + slices.IndexFunc(t.s.questions, func(o review.Question) bool { return o.ID == q.ID })
-	a = m.readReply(q, number, r.Form, reply, t.s.firstImage(), r.Images, frames)
+	a = m.readReply(q, number, r.Form, reply, sent)
 	a.Seconds = e.Now().Sub(began).Seconds()
 	b, err := json.Marshal(a)
 	if err != nil {
@@ -90,9 +90,9 @@ func (e *run) count(a review.Answer, kept bool) {
 	}
 }
 
-// read turns a reply into an answer with its steps. Places are in the images as sent; regions are in the frames of the image, which are the
-// same only where all frames were sent: elsewhere a place in one of several frames is left out.
-func read(q review.Question, reply model.Reply, image review.ImageID, sent, frames int) review.Answer {
+// read turns a built-in model's reply into an answer with its steps. Places are in the pictures as sent, regions in the frames of the case's
+// images as stored.
+func read(q review.Question, reply model.Reply, sent []model.Sent) review.Answer {
 	a := review.Answer{Question: q.ID, Steps: []review.Step{}, Parse: review.Empty}
 	if strings.TrimSpace(reply.Text) == "" {
 		return a
@@ -111,24 +111,40 @@ func read(q review.Question, reply model.Reply, image review.ImageID, sent, fram
 	}
 	for i, claim := range said.Steps {
 		step := review.Step{ID: review.StepID(fmt.Sprintf("%s.%d", q.ID, i+1)), Text: &claim.Text, ClaimType: claim.Type, Regions: []review.Region{}}
-		for k, p := range claim.Places {
-			if image == "" || frames > 1 && sent != frames || p.To < p.From || p.From < 0 || p.To >= max(1, frames) {
-				continue
-			}
-			r := review.Region{ID: review.RegionID(fmt.Sprintf("%s-r%d", step.ID, k+1)), Image: image, Shape: review.Box, Coords: p.Box[:]}
-			if p.Box == [4]float64{} {
-				r.Shape, r.Coords = review.WholeImage, []float64{}
-			}
-			if frames > 1 && r.Shape == review.Box {
-				r.From, r.To = &p.From, &p.To
-			}
-			if r.Fault(frames) == "" {
-				step.Regions = append(step.Regions, r)
-			}
+		for _, p := range claim.Places {
+			step.Regions = append(step.Regions, regionsOf(p, sent)...)
+		}
+		for k := range step.Regions {
+			step.Regions[k].ID = review.RegionID(fmt.Sprintf("%s-r%d", step.ID, k+1))
 		}
 		a.Steps = append(a.Steps, step)
 	}
 	return a
+}
+
+// regionsOf gives the regions of a place; none where it is no place of the pictures sent.
+func regionsOf(p model.Place, sent []model.Sent) (out []review.Region) {
+	if p.From < 0 || p.To < p.From || p.To >= len(sent) {
+		return nil
+	}
+	for _, at := range model.Stretches(sent, p.From, p.To) {
+		first, last := sent[at[0]], sent[at[1]]
+		if first.Image == "" {
+			continue
+		}
+		r := review.Region{Image: first.Image, Shape: review.WholeImage, Coords: []float64{}}
+		if p.Box == [4]float64{} {
+			if len(out) == 0 || out[len(out)-1].Image != r.Image {
+				out = append(out, r)
+			}
+			continue
+		}
+		if box, ok := (review.BoxConvention{}).Unit(p.Box, first.Columns, first.Rows, first.Turned); ok {
+			r.Shape, r.Coords, r.From, r.To = review.Box, box[:], first.Frame, last.Frame
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // addRecipe notes how a question's images were made, once for each different set.

@@ -178,7 +178,7 @@ func (e *run) askRounds(ctx context.Context, t *task, at int, backs [][]string, 
 			return a, p, told, err
 		}
 		prompts.WriteString(text)
-		if a, err = e.answer(ctx, t, q, k, model.Request{Prompt: text, Images: p.images, Form: form}, p.frames); err != nil || !stops {
+		if a, err = e.answer(ctx, t, q, k, model.Request{Prompt: text, Images: p.images, Form: form}, p.sent); err != nil || !stops {
 			return a, p, told, err
 		}
 		seconds += a.Seconds

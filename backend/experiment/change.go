@@ -36,11 +36,14 @@ func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixe
 	if !w.local() || len(regions) == 0 {
 		return nil
 	}
-	evidence, err := pixels.MaskOf(regions, c.Plane(), c.Frames())
+	evidence, err := c.Marked(regions)
 	if err != nil {
 		return unfit("%v", err)
 	}
-	avoid, err := pixels.MaskOf(ofImage(w.of.allEvidence(), stack.Image), c.Plane(), c.Frames())
+	if evidence.Pixels() == 0 {
+		return unfit("the evidence marks no pixel of a frame that can be read")
+	}
+	avoid, err := c.Marked(ofImage(w.of.allEvidence(), stack.Image))
 	if err != nil {
 		return unfit("%v", err)
 	}
@@ -66,7 +69,7 @@ func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixe
 		err = c.Fill(at.Widened(margin).Not(), outer(w.fill), w.seed)
 	}
 	if err == nil && (w.volume == "slab-occ" || w.volume == "slab-ctl") {
-		err = slab(c, evidence, w)
+		err = slab(c, evidence, avoid, w)
 	}
 	if err == nil && w.cue != "" {
 		at := evidence
@@ -158,19 +161,7 @@ func orTissue(fill string) string {
 // of a control: a region of the shape of what the removal changes, in the tissue that lies under the finding, has its texture stirred, which
 // leaves the tissue what it is. Its change is then smaller than the evidence's; the recipe tells both.
 func (s Study) control(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, evidence, avoid pixels.Mask, p *picture) error {
-	copyOf := func() (*pixels.Changeable, error) {
-		var frames []review.Frame
-		var samples []review.Samples
-		for n := range c.Frames() {
-			f, d := c.Frame(n)
-			frames, samples = append(frames, f), append(samples, d)
-		}
-		return pixels.NewChangeable(frames, samples)
-	}
-	trial, err := copyOf()
-	if err != nil {
-		return err
-	}
+	trial := c.Copy()
 	bare, err := s.bare(ctx, w, stack.Image, c)
 	if err != nil {
 		return err
@@ -191,11 +182,8 @@ func (s Study) control(ctx context.Context, w wanted, stack review.Stack, c *pix
 			return err
 		}
 		at, found = c.Control(evidence, avoid, w.seed, func(m pixels.Mask) bool {
-			other, err := copyOf()
-			if err != nil || other.Fill(m, p.recipe.Fill, w.seed) != nil {
-				return false
-			}
-			return math.Abs(other.Change()-trial.Change()) <= trial.Change()/4
+			other := c.Copy()
+			return other.Fill(m, p.recipe.Fill, w.seed) == nil && math.Abs(other.Change()-trial.Change()) <= trial.Change()/4
 		})
 	}
 	if !found {
@@ -222,24 +210,37 @@ func boxOf(m pixels.Mask, image review.ImageID, c *pixels.Changeable) review.Reg
 	return r
 }
 
-// slab replaces whole frames: those with evidence, or as many others as near to them as may be.
-func slab(c *pixels.Changeable, evidence pixels.Mask, w wanted) error {
+// slab replaces whole frames: those with evidence, or as many others that can be read and hold none, the nearest first.
+func slab(c *pixels.Changeable, evidence, avoid pixels.Mask, w wanted) error {
 	_, _, _, _, from, to, ok := evidence.Bounds()
 	if !ok {
 		return fmt.Errorf("the evidence holds no pixel")
 	}
-	n := to - from + 1
 	if w.volume == "slab-ctl" {
-		switch {
-		case to+n < c.Frames():
-			from, to = to+1, to+n
-		case from-n >= 0:
-			from, to = from-n, from-1
-		default:
-			return unfit("no control: no other %d frames lie together", n)
+		n := to - from + 1
+		clear := func(from int) bool {
+			for k := range n {
+				if !c.Readable(from+k) || evidence.In(from+k) || avoid.In(from+k) {
+					return false
+				}
+			}
+			return true
 		}
+		at := -1
+		for d := 1; d < c.Frames() && at < 0; d++ {
+			switch {
+			case clear(to + d):
+				at = to + d
+			case clear(from - n + 1 - d):
+				at = from - n + 1 - d
+			}
+		}
+		if at < 0 {
+			return unfit("no control: no other %d frames in a row are clear of the evidence", n)
+		}
+		from, to = at, at+n-1
 	}
-	m, err := pixels.MaskOf([]review.Region{{Shape: review.Slab, From: &from, To: &to, Coords: []float64{}}}, c.Plane(), c.Frames())
+	m, err := c.Marked([]review.Region{{Shape: review.Slab, From: &from, To: &to, Coords: []float64{}}})
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,9 @@ func unfit(format string, args ...any) error { return notApplicable{fmt.Sprintf(
 // picture is a set of images ready to be sent, with how it was made.
 type picture struct {
 	images   []model.Image
+	sent     []model.Sent // of each image, which frame of which image of the case it is
 	geometry model.Geometry
 	recipe   review.Recipe
-	frames   int // of the first image, all of them
 }
 
 // wanted says which picture a question needs: what is equal is made once.
@@ -173,27 +173,34 @@ func (s Study) addStack(ctx context.Context, w wanted, from *subject, k int, p *
 			return fault.In("encode frame", string(from.ID), err)
 		}
 		p.images = append(p.images, model.Image{MIME: "image/png", Bytes: b.Bytes()})
+		sent := model.Sent{Whole: c.Frames() == 1, Columns: img.Bounds().Dx(), Rows: img.Bounds().Dy(), Turned: frame.ExifOrientation}
+		if !sent.Whole {
+			sent.Frame = &n
+		}
+		if k < len(w.of.stacks) { // a place in another patient's image is one in the case's, which it stands for
+			sent.Image = w.of.stacks[k].Image
+		}
+		p.sent = append(p.sent, sent)
 	}
 	return nil
 }
 
 // changed loads one image of the case, changes it as wanted and says which of its frames are sent, in order; nil where no frame of it can be
-// shown.
+// shown. Frames that cannot be read keep their numbers, are not changed and not sent.
 func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *picture) (*pixels.Changeable, []int, error) {
 	stack := from.stacks[k]
-	var frames []review.Frame
-	var samples []review.Samples
+	frames, samples, readable := slices.Clone(stack.Frames), make([]review.Samples, len(stack.Frames)), false
 	for n, f := range stack.Frames {
 		if f.Problem != "" {
 			continue
 		}
-		frame, data, err := s.Source.Samples(ctx, from.ID, stack.Image, n)
-		if err != nil {
+		var err error
+		if frames[n], samples[n], err = s.Source.Samples(ctx, from.ID, stack.Image, n); err != nil {
 			return nil, nil, err
 		}
-		frames, samples = append(frames, frame), append(samples, data)
+		readable = true
 	}
-	if len(frames) == 0 {
+	if !readable {
 		return nil, nil, nil
 	}
 	c, err := pixels.NewChangeable(frames, samples)
@@ -211,8 +218,7 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 		return nil, nil, err
 	}
 	if k == 0 {
-		p.frames = len(stack.Frames)
-		p.geometry, p.recipe.Window = geometryOf(frames, samples[0], len(send))
+		p.geometry, p.recipe.Window = geometryOf(frames, samples, c.First(), len(send))
 	}
 	p.recipe.Frames = append(p.recipe.Frames, c.Changed()...)
 	p.recipe.Change += c.Change()
@@ -237,10 +243,11 @@ func (w wanted) rewindow(frames []review.Frame) error {
 	return nil
 }
 
-// geometryOf says in what size and window frames are sent. A window is told for Hounsfield units alone: elsewhere grey is what it is.
-func geometryOf(frames []review.Frame, first review.Samples, sent int) (model.Geometry, string) {
+// geometryOf says in what size and window frames are sent, by the first that can be read. A window is told for Hounsfield units alone:
+// elsewhere grey is what it is.
+func geometryOf(frames []review.Frame, samples []review.Samples, first, sent int) (model.Geometry, string) {
 	g := model.Geometry{Images: sent}
-	f := pixels.Windowed(frames[0], first)
+	f := pixels.Windowed(frames[first], samples[first])
 	if f.SpacingMM != nil {
 		g.PixelMM = f.SpacingMM[0]
 	}
@@ -266,11 +273,14 @@ func geometryOf(frames []review.Frame, first review.Samples, sent int) (model.Ge
 func (w wanted) choose(stack review.Stack, c *pixels.Changeable) ([]int, error) {
 	keys := map[int]bool{}
 	if w.volume == "key" || w.volume == "drop" {
-		m, err := pixels.MaskOf(ofImage(w.regions, stack.Image), c.Plane(), c.Frames())
+		m, err := c.Marked(ofImage(w.regions, stack.Image))
 		if err != nil {
 			return nil, unfit("%v", err)
 		}
-		_, _, _, _, from, to, _ := m.Bounds()
+		_, _, _, _, from, to, marks := m.Bounds()
+		if !marks {
+			return nil, unfit("the evidence marks no pixel of a frame that can be read")
+		}
 		for n := from; n <= to; n++ {
 			keys[n] = true
 		}
@@ -289,7 +299,7 @@ func (w wanted) choose(stack review.Stack, c *pixels.Changeable) ([]int, error) 
 	}
 	var all []int
 	for n := range c.Frames() {
-		if !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
+		if !c.Readable(n) || !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
 			continue
 		}
 		all = append(all, n)

@@ -1,9 +1,7 @@
 package experiment
 
 import (
-	"bytes"
 	"encoding/json"
-	"image"
 
 	"plumbline/backend/model"
 	"plumbline/backend/review"
@@ -24,34 +22,13 @@ func (a Asked) put(p model.Prompt, f model.Form) (string, error) {
 }
 
 // readReply reads what a model said to a question, of which the number counts from 1.
-func (a Asked) readReply(q review.Question, number int, f model.Form, reply model.Reply, of review.ImageID, images []model.Image, frames int) review.Answer {
+func (a Asked) readReply(q review.Question, number int, f model.Form, reply model.Reply, sent []model.Sent) review.Answer {
 	m, ok := a.Model.(profiled)
 	if !ok {
-		return read(q, reply, of, len(images), frames)
+		return read(q, reply, sent)
 	}
-	answer, _ := m.Read(q, number, sentOf(of, images, frames), f, reply)
+	answer, _ := m.Read(q, number, sent, f, reply)
 	return answer
-}
-
-// sentOf tells of the pictures that were sent which frames of the image they are. Where only some of several frames were sent it is not known
-// which, and no place in them counts.
-func sentOf(of review.ImageID, images []model.Image, frames int) []model.Sent {
-	if of == "" || frames > 1 && len(images) != frames {
-		return nil
-	}
-	var out []model.Sent
-	for n, i := range images {
-		size, _, err := image.DecodeConfig(bytes.NewReader(i.Bytes))
-		if err != nil {
-			return nil
-		}
-		s := model.Sent{Image: of, Whole: frames <= 1, Columns: size.Width, Rows: size.Height}
-		if frames > 1 {
-			s.Frame = &n
-		}
-		out = append(out, s)
-	}
-	return out
 }
 
 // rawReply is a reply as it came, kept beside the answer that was read from it.

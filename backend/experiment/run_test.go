@@ -297,17 +297,46 @@ func TestAnswersAreRead(t *testing.T) {
 	}{
 		{`{"steps":[],"answer":"A"}`, review.ParseOK}, {`{"steps":[],"answer":""}`, review.Abstained}, {"A cat.", review.Unparsed}, {" \n", review.Empty},
 	} {
-		if a := read(q, model.Reply{Text: c.text}, "image-1", 1, 1); a.Parse != c.want || (a.Answer != nil) != (c.want == review.ParseOK) {
+		if a := read(q, model.Reply{Text: c.text}, sentFrames(0)); a.Parse != c.want || (a.Answer != nil) != (c.want == review.ParseOK) {
 			t.Errorf("%q: %+v, want %s", c.text, a, c.want)
 		}
 	}
 	places := `{"steps":[{"text":"here","places":[{"from":2,"to":3,"box":[0,0,0.5,0.5]},{"from":0,"to":99,"box":[0,0,0.5,0.5]},{"from":0,"to":0,"box":[0,0,7,7]}]}],"answer":"A"}`
-	if a := read(q, model.Reply{Text: places}, "image-1", 10, 10); len(a.Steps) != 1 || len(a.Steps[0].Regions) != 1 || *a.Steps[0].Regions[0].To != 3 {
+	if a := read(q, model.Reply{Text: places}, sentFrames(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)); len(a.Steps) != 1 || len(a.Steps[0].Regions) != 1 || *a.Steps[0].Regions[0].To != 3 {
 		t.Errorf("places that are in the image: %+v", a.Steps)
 	}
-	if a := read(q, model.Reply{Text: places}, "image-1", 5, 10); len(a.Steps[0].Regions) != 0 {
-		t.Errorf("places in frames that are not those of the image: %+v", a.Steps)
+	// Only some frames were sent, and out of order: the places are those of the frames that they are in.
+	for _, c := range []struct {
+		sent []int
+		want [][2]int
+	}{{[]int{10, 11, 20, 30, 40}, [][2]int{{20, 30}}}, {[]int{3, 9, 7, 1, 5}, [][2]int{{7, 7}, {1, 1}}}, {[]int{9, 7, 1, 3, 5}, [][2]int{{1, 3}}}} {
+		var got [][2]int
+		for _, r := range read(q, model.Reply{Text: places}, sentFrames(c.sent...)).Steps[0].Regions {
+			got = append(got, [2]int{*r.From, *r.To})
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("frames %v sent: places in frames %v, want %v", c.sent, got, c.want)
+		}
 	}
+	turned := sentFrames(0)
+	turned[0].Turned = 3 // by half a turn
+	corner := `{"steps":[{"text":"here","places":[{"box":[0,0,0.25,0.5]}]}],"answer":"A"}`
+	if a := read(q, model.Reply{Text: corner}, turned); !slices.Equal(a.Steps[0].Regions[0].Coords, []float64{.75, .5, 1, 1}) {
+		t.Errorf("a place in a picture sent turned: %v", a.Steps[0].Regions)
+	}
+}
+
+// sentFrames are frames of one image as they were sent; of an image of one picture where there is only one.
+func sentFrames(numbers ...int) []model.Sent {
+	out := []model.Sent{}
+	for _, n := range numbers {
+		s := model.Sent{Image: "image-1", Frame: &n, Columns: 40, Rows: 40}
+		if len(numbers) == 1 {
+			s.Whole, s.Frame = true, nil
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 func TestPlans(t *testing.T) {

@@ -43,14 +43,6 @@ func (u *subject) goldOf(d *subject, q review.Question) string {
 	return ""
 }
 
-// firstImage names the image that places in a reply are in; "" where there is none.
-func (u *subject) firstImage() review.ImageID {
-	if len(u.stacks) == 0 {
-		return ""
-	}
-	return u.stacks[0].Image
-}
-
 // gold gives the right answer to a question, as an option's letter where there are options; false where none is known, or where it is no
 // option: nothing can be pointed to by it.
 func (u *subject) gold(q review.Question) (string, bool) {

@@ -85,26 +85,53 @@ func claimType(said string) string {
 	return ""
 }
 
-// regions turns spots into regions of the case's images. A spot over several images becomes one region in each.
+// Stretches parts the pictures from to to (by their places among those sent) into stretches of one image, in which every picture is the next
+// frame of those that were sent: only over such a stretch may a place go on from frame to frame.
+func Stretches(sent []Sent, from, to int) [][2]int {
+	var out [][2]int
+	for ; from <= to; from++ {
+		last := from
+		for last < to && next(sent, sent[last], sent[last+1]) {
+			last++
+		}
+		out = append(out, [2]int{from, last})
+		from = last
+	}
+	return out
+}
+
+// next says whether no frame between a and a later b was sent.
+func next(sent []Sent, a, b Sent) bool {
+	if a.Image != b.Image || a.Frame == nil || b.Frame == nil || *a.Frame >= *b.Frame {
+		return false
+	}
+	for _, s := range sent {
+		if s.Image == a.Image && s.Frame != nil && *s.Frame > *a.Frame && *s.Frame < *b.Frame {
+			return false
+		}
+	}
+	return true
+}
+
+// regions turns spots into regions of the case's images. A spot over several images becomes one region in each, one over frames that do not
+// follow each other one for each stretch of them.
 func (w *reading) regions(id review.StepID, spots []spot) []review.Region {
 	out := []review.Region{}
 	for _, s := range spots {
-		for from := s.from; from <= s.to; {
-			to := from
-			for to < s.to && w.Sent[to+1].Image == w.Sent[from].Image {
-				to++
-			}
+		for k, at := range Stretches(w.Sent, s.from, s.to) {
 			if len(out) == mostRegions {
 				w.flag(FlagCapped)
 				return out
 			}
-			if r, ok := w.region(s.numbers, w.Sent[from], w.Sent[to]); ok {
+			r, ok := w.region(s.numbers, w.Sent[at[0]], w.Sent[at[1]])
+			switch {
+			case !ok:
+				w.flag(FlagBadBoxes)
+			case k > 0 && r.Shape == review.WholeImage && out[len(out)-1].Image == r.Image: // all of it was said already
+			default:
 				r.ID = review.RegionID(fmt.Sprintf("%s-r%d", id, len(out)+1))
 				out = append(out, r)
-			} else {
-				w.flag(FlagBadBoxes)
 			}
-			from = to + 1
 		}
 	}
 	return out

@@ -4,32 +4,42 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"plumbline/backend/review"
 )
 
-// A Changeable is the frames of one image whose samples may be changed; what it was made of stays as it is. Frames have one size. It is for
-// one goroutine at a time.
+// A Changeable is the frames of one image whose samples may be changed; what it was made of stays as it is. Frames have one size; one that
+// cannot be read has its number and no samples, and nothing is done to it. It is for one goroutine at a time.
 type Changeable struct {
 	frames  []review.Frame
 	samples []review.Samples
 	copied  []bool
+	first   int // that has samples
 	change  float64
 	scale   float64 // the range of values, for what is relative to it
 	low     float64
 	body    *Mask // as long as nothing is changed; nil: not looked for
 }
 
-// NewChangeable takes frames in order with their samples, which are not touched. It fails where there are none, or of several sizes.
+// NewChangeable takes all frames of an image in order with their samples, which are not touched: without Data where a frame cannot be read.
+// It fails where none can, or where they are of several sizes.
 func NewChangeable(frames []review.Frame, samples []review.Samples) (*Changeable, error) {
 	if len(frames) == 0 || len(frames) != len(samples) {
 		return nil, fmt.Errorf("%d frames with %d sets of samples; as many of each expected, and one at least", len(frames), len(samples))
 	}
-	c := &Changeable{frames: frames, samples: append([]review.Samples{}, samples...), copied: make([]bool, len(frames))}
+	first := slices.IndexFunc(samples, func(s review.Samples) bool { return s.Data != nil })
+	if first < 0 {
+		return nil, fmt.Errorf("none of %d frames can be read", len(frames))
+	}
+	c := &Changeable{frames: frames, samples: append([]review.Samples{}, samples...), copied: make([]bool, len(frames)), first: first}
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, s := range samples {
-		if s.Rows != samples[0].Rows || s.Columns != samples[0].Columns || s.PerPixel != samples[0].PerPixel {
-			return nil, fmt.Errorf("frame %d is of another size than the first", i+1)
+		if s.Data == nil {
+			continue
+		}
+		if f := samples[first]; s.Rows != f.Rows || s.Columns != f.Columns || s.PerPixel != f.PerPixel {
+			return nil, fmt.Errorf("frame %d is of another size than frame %d", i+1, first+1)
 		}
 		if a, b, ok := Range(frames[i], s); ok {
 			low, high = min(low, a), max(high, b)
@@ -41,12 +51,56 @@ func NewChangeable(frames []review.Frame, samples []review.Samples) (*Changeable
 	return c, nil
 }
 
-// Frames gives how many there are, Plane their size.
+// Frames gives how many there are, with those that cannot be read.
 func (c *Changeable) Frames() int { return len(c.frames) }
+
+// Readable says whether there is a frame n that can be read.
+func (c *Changeable) Readable(n int) bool {
+	return n >= 0 && n < len(c.samples) && c.samples[n].Data != nil
+}
+
+// First gives the first frame that can be read.
+func (c *Changeable) First() int { return c.first }
 
 // Plane gives the size of a frame.
 func (c *Changeable) Plane() review.Plane {
-	return review.Plane{Columns: c.samples[0].Columns, Rows: c.samples[0].Rows}
+	return review.Plane{Columns: c.samples[c.first].Columns, Rows: c.samples[c.first].Rows}
+}
+
+// perPixel gives the samples of a pixel.
+func (c *Changeable) perPixel() int { return c.samples[c.first].PerPixel }
+
+// Marked marks the pixels of regions in the frames that can be read. Errors as for MaskOf.
+func (c *Changeable) Marked(regions []review.Region) (Mask, error) {
+	m, err := MaskOf(regions, c.Plane(), len(c.frames))
+	return c.readable(m), err
+}
+
+// readable leaves of a mask what lies in frames that can be read.
+func (c *Changeable) readable(m Mask) Mask {
+	gaps := false
+	for n, on := range m.on {
+		gaps = gaps || on != nil && !c.Readable(n)
+	}
+	if !gaps {
+		return m
+	}
+	on := make([][]bool, len(m.on))
+	for n := range on {
+		if c.Readable(n) {
+			on[n] = m.on[n]
+		}
+	}
+	return marked(m.Plane, on)
+}
+
+// all marks every pixel that can be read.
+func (c *Changeable) all() Mask { return c.readable(NewMask(c.Plane(), len(c.frames)).Not()) }
+
+// Copy gives the frames as they now are, to be changed apart.
+func (c *Changeable) Copy() *Changeable {
+	samples := append([]review.Samples{}, c.samples...)
+	return &Changeable{frames: c.frames, samples: samples, copied: make([]bool, len(c.frames)), first: c.first, low: c.low, scale: c.scale, body: c.body}
 }
 
 // Frame gives frame n as it now is.
@@ -67,7 +121,7 @@ func (c *Changeable) Changed() []int {
 func (c *Changeable) Change() float64 { return c.change }
 
 // hounsfield says whether values are Hounsfield units.
-func (c *Changeable) hounsfield() bool { return c.frames[0].Unit == "HU" }
+func (c *Changeable) hounsfield() bool { return c.frames[c.first].Unit == "HU" }
 
 // value gives sample i of frame n in modality units; of a colour image the stored value.
 func (c *Changeable) value(n, i int) float64 {
@@ -140,10 +194,13 @@ func store(s review.Samples, i int, v float64, bits int) {
 	}
 }
 
-// Replace puts other samples in the place of a frame's, as stored, and gives the mask of what that changed in it. It fails where they are
-// not of the same layout.
+// Replace puts other samples in the place of a frame's, as stored, and gives the mask of what that changed in it: nothing in one that cannot
+// be read. It fails where they are not of the same layout.
 func (c *Changeable) Replace(n int, data []byte) (Mask, error) {
 	s := c.samples[n]
+	if !c.Readable(n) {
+		return NewMask(c.Plane(), len(c.frames)), nil
+	}
 	if len(data) != len(s.Data) {
 		return Mask{}, fmt.Errorf("frame %d: %d bytes expected, found %d", n+1, len(s.Data), len(data))
 	}

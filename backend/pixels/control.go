@@ -22,14 +22,17 @@ func (c *Changeable) findBody() Mask {
 	if c.hounsfield() {
 		border = -400
 	}
-	per, p := c.samples[0].PerPixel, c.Plane()
+	per, p := c.perPixel(), c.Plane()
 	bodies := make([][]bool, len(c.frames))
 	for n := range c.frames {
+		if !c.Readable(n) {
+			continue
+		}
 		on := make([]bool, p.Columns*p.Rows)
 		for i := range on {
 			v := c.value(n, i*per)
 			on[i] = v > border
-			if c.frames[0].Invert { // the background of such a film is its highest value
+			if c.frames[c.first].Invert { // the background of such a film is its highest value
 				on[i] = v < c.low+c.scale-c.scale/20
 			}
 		}
@@ -40,7 +43,7 @@ func (c *Changeable) findBody() Mask {
 	}
 	m := marked(p, bodies)
 	if m.Pixels() < p.Columns*p.Rows*len(c.frames)/50 {
-		return NewMask(p, len(c.frames)).Not()
+		return c.all()
 	}
 	return m
 }
@@ -114,9 +117,9 @@ func filled(on []bool, columns, rows int) []bool {
 
 // Mean gives the mean of what is marked, over all channels.
 func (c *Changeable) Mean(m Mask) float64 {
-	per := c.samples[0].PerPixel
+	per := c.perPixel()
 	sum, count := 0.0, 0.0
-	m.each(func(n, column, row int) {
+	c.readable(m).each(func(n, column, row int) {
 		for k := range per {
 			sum, count = sum+c.value(n, (row*m.Plane.Columns+column)*per+k), count+1
 		}

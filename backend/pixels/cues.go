@@ -9,20 +9,20 @@ import (
 // its middle, "heatmap" a soft glow over it, "highlight" makes it stand out from what is around. Lines are as bright as the brightest tissue, or as
 // dark as the darkest where it is bright around: a white box on a white heart would be no cue.
 func (c *Changeable) DrawCue(m Mask, cue string) error {
-	x0, y0, x1, y1, from, to, ok := m.Bounds()
+	x0, y0, x1, y1, from, to, ok := c.readable(m).Bounds()
 	if !ok {
 		return fmt.Errorf("there is no place to draw a %s at", cue)
 	}
 	top, part := c.low+c.scale, c.scale/4
 	bottom := c.low
-	if c.frames[0].Invert {
+	if c.frames[c.first].Invert {
 		top, bottom, part = bottom, top, -part
 	}
 	bright := (top + bottom) / 2 // from there on a line of the brightest tissue is lost
 	if c.hounsfield() {
 		top, bottom, part, bright = 400, -1000, 250, 200
 	}
-	p, per := c.Plane(), c.samples[0].PerPixel
+	p, per := c.Plane(), c.perPixel()
 	wide := max(2, min(p.Columns, p.Rows)/256) // of a line, in pixels
 	outside := func(x, y, by int) bool { return x < x0-by || x >= x1+by || y < y0-by || y >= y1+by }
 	ring := func(x, y int) bool { return outside(x, y, 1) && !outside(x, y, 1+wide) }
@@ -77,6 +77,9 @@ func (c *Changeable) DrawCue(m Mask, cue string) error {
 		return fmt.Errorf("%q is no drawn cue: box, arrow, heatmap or highlight expected", cue)
 	}
 	for n := from; n <= to; n++ {
+		if !c.Readable(n) {
+			continue
+		}
 		for i := range p.Columns * p.Rows {
 			for k := range per {
 				v := c.value(n, i*per+k)
@@ -91,9 +94,12 @@ func (c *Changeable) DrawCue(m Mask, cue string) error {
 
 // meanOver is the mean value of frames from one corner to before another where a pixel is wanted; the lowest where none is.
 func (c *Changeable) meanOver(low, high [2]int, from, to int, want func(x, y int) bool) float64 {
-	p, per := c.Plane(), c.samples[0].PerPixel
+	p, per := c.Plane(), c.perPixel()
 	sum, of := 0., 0.
 	for n := from; n <= to; n++ {
+		if !c.Readable(n) {
+			continue
+		}
 		for y := max(0, low[1]); y < min(p.Rows, high[1]); y++ {
 			for x := max(0, low[0]); x < min(p.Columns, high[0]); x++ {
 				if !want(x, y) {

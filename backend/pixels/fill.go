@@ -11,7 +11,7 @@ import (
 // of at least half the short side; "mean" puts the mean of the ring; "black" puts the least value, and is refused for CT, where black is
 // air. The same seed gives the same pixels.
 func (c *Changeable) Fill(m Mask, fill string, seed uint64) error {
-	if m.Pixels() == 0 {
+	if m = c.readable(m); m.Pixels() == 0 {
 		return fmt.Errorf("there is no pixel to replace")
 	}
 	switch fill {
@@ -27,7 +27,7 @@ func (c *Changeable) Fill(m Mask, fill string, seed uint64) error {
 			return fmt.Errorf("black is air on a CT, a finding of its own: another fill expected")
 		}
 		v := c.low
-		if c.frames[0].Invert {
+		if c.frames[c.first].Invert {
 			v = c.low + c.scale
 		}
 		c.everywhere(m, func() float64 { return v })
@@ -41,19 +41,18 @@ func (c *Changeable) Fill(m Mask, fill string, seed uint64) error {
 
 // Even makes every pixel of every frame the mean of the image.
 func (c *Changeable) Even() {
-	sum, count := 0.0, 0.0
-	for n := range c.frames {
-		for i := range c.size() {
-			sum, count = sum+c.value(n, i), count+1
-		}
-	}
-	c.everywhere(NewMask(c.Plane(), len(c.frames)).Not(), func() float64 { return sum / count })
+	all := c.all()
+	v := c.Mean(all)
+	c.everywhere(all, func() float64 { return v })
 }
 
 // Mirror exchanges left and right of every frame.
 func (c *Changeable) Mirror() {
-	p, per := c.Plane(), c.samples[0].PerPixel
+	p, per := c.Plane(), c.perPixel()
 	for n := range c.frames {
+		if !c.Readable(n) {
+			continue
+		}
 		for row := range p.Rows {
 			for x := range p.Columns / 2 {
 				for k := range per {
@@ -71,8 +70,8 @@ func (c *Changeable) Mirror() {
 // stays where it was.
 func (c *Changeable) Jitter(m Mask, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 2))
-	p, per := m.Plane, c.samples[0].PerPixel
-	before := c.snapshot(m)
+	p, per := m.Plane, c.perPixel()
+	before := c.snapshot(c.readable(m))
 	at := map[[2]int]int{}
 	for k, b := range before {
 		at[[2]int{b.n, b.i}] = k
@@ -101,7 +100,7 @@ type pixelValue struct {
 
 func (c *Changeable) snapshot(m Mask) []pixelValue {
 	out := make([]pixelValue, 0, m.Pixels())
-	per := c.samples[0].PerPixel
+	per := c.perPixel()
 	m.each(func(n, column, row int) {
 		s := pixelValue{n: n, i: row*m.Plane.Columns + column}
 		for j := range min(per, 3) {
@@ -112,12 +111,8 @@ func (c *Changeable) snapshot(m Mask) []pixelValue {
 	return out
 }
 
-func (c *Changeable) size() int {
-	return c.samples[0].Rows * c.samples[0].Columns * c.samples[0].PerPixel
-}
-
 func (c *Changeable) everywhere(m Mask, v func() float64) {
-	per := c.samples[0].PerPixel
+	per := c.perPixel()
 	m.each(func(n, column, row int) {
 		for k := range per {
 			c.put(n, (row*m.Plane.Columns+column)*per+k, v())
@@ -128,7 +123,7 @@ func (c *Changeable) everywhere(m Mask, v func() float64) {
 // each fills every channel of every frame by what draw makes of the ring around the marked pixels of that frame.
 func (c *Changeable) each(m Mask, seed uint64, draw func(ring []float64, r *rand.Rand) func() float64) error {
 	r := rand.New(rand.NewPCG(seed, 1))
-	per := c.samples[0].PerPixel
+	per := c.perPixel()
 	x0, y0, x1, y1, _, _, _ := m.Bounds()
 	around := m.Widened(max(3, min(x1-x0, y1-y0)/4))
 	for n := range m.on {
@@ -189,7 +184,7 @@ func (c *Changeable) blur(m Mask) {
 	x0, y0, x1, y1, _, _, _ := m.Bounds()
 	sigma := float64(min(x1-x0, y1-y0)) / 2
 	radius := max(1, int(math.Ceil((math.Sqrt(4*sigma*sigma+1)-1)/2))) // of a box filter, three of which give sigma
-	p, per := m.Plane, c.samples[0].PerPixel
+	p, per := m.Plane, c.perPixel()
 	for n := range m.on {
 		if m.on[n] == nil {
 			continue

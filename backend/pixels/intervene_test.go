@@ -242,3 +242,75 @@ func TestWidenedIsASquareAround(t *testing.T) {
 		}
 	}
 }
+
+// halves makes a frame of two flat halves, of which the left is even and the right higher, with one pixel at low and one at high.
+func halves(t *testing.T, unit string, left, right, low, high float64) *Changeable {
+	t.Helper()
+	const columns, rows = 80, 40
+	f := review.Frame{Rows: rows, Columns: columns, Samples: 1, BitsAllocated: 16, BitsStored: 16, Signed: true, Slope: 1, Unit: unit}
+	s := review.Samples{Rows: rows, Columns: columns, PerPixel: 1, BitsAllocated: 16, Signed: true, Data: make([]byte, 2*rows*columns)}
+	for i := range rows * columns {
+		v := left
+		if i%columns >= columns/2 {
+			v = right
+		}
+		store(s, i, v, 16)
+	}
+	store(s, 0, low, 16)
+	store(s, 1, high, 16)
+	c, err := NewChangeable([]review.Frame{f}, []review.Samples{s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The same tissue is a mean within 100 HU, elsewhere within a tenth of the range (measurement.md, Conditions): the left half is all evidence or
+// to be avoided, so that a control is found in the right half or nowhere.
+func TestControlLiesInTheSameTissue(t *testing.T) {
+	for _, c := range []struct {
+		unit        string
+		left, right float64
+		found       bool
+	}{{"HU", 0, 99, true}, {"HU", 0, 101, false}, {"HU", 0, -101, false}, {"", 500, 599, true}, {"", 500, 601, false}, {"", 500, 401, true}} {
+		made := halves(t, c.unit, c.left, c.right, 0, 1000)
+		evidence := maskOf(t, made, review.Region{Shape: review.Box, Coords: []float64{.2, .4, .3, .6}})
+		avoid := maskOf(t, made, review.Region{Shape: review.Box, Coords: []float64{0, 0, .5, 1}})
+		m, found := made.Control(evidence, avoid, 1, func(Mask) bool { return true })
+		if found != c.found || found && (m.Pixels() != evidence.Pixels() || m.overlaps(avoid)) {
+			t.Errorf("%q %g beside %g: found %v, want %v", c.unit, c.left, c.right, found, c.found)
+		}
+	}
+}
+
+// A blur has a sigma of at least half the region's short side: its spread is that of its answer to one bright pixel.
+func TestBlurIsAsWideAsTheRegionAsks(t *testing.T) {
+	for _, short := range []int{3, 4, 7, 10} {
+		const columns, rows = 160, 41
+		f := review.Frame{Rows: rows, Columns: columns, Samples: 1, BitsAllocated: 64, Slope: 1}
+		s := review.Samples{Rows: rows, Columns: columns, PerPixel: 1, BitsAllocated: 64, Float: true, Data: make([]byte, 8*rows*columns)}
+		middle := rows / 2
+		store(s, middle*columns+columns/2, 1e6, 0)
+		c, err := NewChangeable([]review.Frame{f}, []review.Samples{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := NewMask(c.Plane(), 1)
+		for row := middle - short/2; row < middle-short/2+short; row++ {
+			for x := range columns {
+				m.set(0, row*columns+x)
+			}
+		}
+		if err := c.Fill(m, "blur", 1); err != nil {
+			t.Fatal(err)
+		}
+		sum, second := 0., 0.
+		for x := range columns {
+			v, d := c.value(0, middle*columns+x), float64(x-columns/2)
+			sum, second = sum+v, second+v*d*d
+		}
+		if sigma := math.Sqrt(second / sum); sigma < float64(short)/2 || sigma > float64(short)/2+1 {
+			t.Errorf("short side %d: sigma %.2f, want %.1f or a little more", short, sigma, float64(short)/2)
+		}
+	}
+}

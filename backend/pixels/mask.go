@@ -2,6 +2,7 @@ package pixels
 
 import (
 	"fmt"
+	"slices"
 
 	"plumbline/backend/review"
 )
@@ -101,6 +102,11 @@ func (m *Mask) set(n, i int) {
 
 // Has says whether pixel i (row × columns + column) of frame n is marked.
 func (m Mask) Has(n, i int) bool { return n >= 0 && n < len(m.on) && m.on[n] != nil && m.on[n][i] }
+
+// In says whether anything of frame n is marked.
+func (m Mask) In(n int) bool {
+	return n >= 0 && n < len(m.on) && slices.Contains(m.on[n], true)
+}
 
 // Pixels counts what is marked, over all frames.
 func (m Mask) Pixels() int { return m.n }

@@ -73,7 +73,7 @@ func (d *Desk) PastRuns(ctx context.Context) (all []PastRun, err error) {
 // noStatus is that of no run.
 func noStatus() experiment.Status {
 	return experiment.Status{
-		NotApplicable: []experiment.Count{}, Failed: []experiment.Count{}, Missed: []experiment.Missed{}, Models: []experiment.Pace{},
+		NotApplicable: []experiment.Count{}, LeftOut: []experiment.Count{}, Failed: []experiment.Count{}, Missed: []experiment.Missed{}, Models: []experiment.Pace{},
 	}
 }
 

@@ -97,10 +97,14 @@ func (e *run) keptWhole(t *task) bool {
 		return false
 	}
 	for _, q := range t.s.questions {
-		at := answerNote(t.key, q.ID, 0)
+		at, left := answerNote(t.key, q.ID, 0), leftOutNote(t.key, q.ID)
 		e.mu.Lock()
 		raw, known := e.noted[at]
+		if why, none := e.noted[left]; none {
+			e.leftOut[string(why)]++
+		}
 		delete(e.noted, at)
+		delete(e.noted, left)
 		e.mu.Unlock()
 		var a review.Answer
 		if !known || json.Unmarshal(raw, &a) != nil { // the chain is kept whole; an answer is for others to be told
@@ -113,6 +117,28 @@ func (e *run) keptWhole(t *task) bool {
 	return true
 }
 
+// leaveOut notes why a question is not asked, for when the chain is taken over.
+func (e *run) leaveOut(t *task, o *review.Origin, q review.QuestionID, why string) error {
+	if o.LeftOut == nil {
+		o.LeftOut = map[review.QuestionID]string{}
+	}
+	o.LeftOut[q] = why
+	return e.keeper.note(leftOutNote(t.key, q), []byte(why), nil)
+}
+
+func (e *run) countLeftOut(why map[review.QuestionID]string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, w := range why {
+		e.leftOut[w]++
+	}
+}
+
+// leftOutNote is the key of the note of why a question was not asked.
+func leftOutNote(key string, q review.QuestionID) string {
+	return "left\x00" + key + "\x00" + string(q)
+}
+
 // answerNote is the key of the note of an answer, of the rounds in which a question is asked.
 func answerNote(key string, q review.QuestionID, round int) string {
 	at := "answer\x00" + key + "\x00" + string(q)
@@ -122,10 +148,11 @@ func answerNote(key string, q review.QuestionID, round int) string {
 	return at
 }
 
-// askAll asks the questions of a task in stage order. A question to which the condition has nothing to do is left out; a chain of none is not
-// applicable.
+// askAll asks the questions of a task in stage order. A question to which the condition has nothing to do is left out, and so is one for which
+// it cannot be made where no later one is told its answer; a chain of none is not applicable.
 func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Origin) error {
 	var prompts strings.Builder
+	none := unfit("no answer has reasoning in words that %s could change", t.condition.Text)
 	for at, q := range t.s.questions {
 		if t.corrected != nil {
 			if _, kept := t.corrected.told(q.ID); kept {
@@ -138,6 +165,12 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 			continue
 		}
 		a, p, told, err := e.askRounds(ctx, t, at, backs, &prompts)
+		if isUnfit(err) && !tellsOwn(t.condition) {
+			if none, err = err, e.leaveOut(t, o, q.ID, err.Error()); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -151,8 +184,9 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 		c.Seconds += a.Seconds
 	}
 	if len(c.Answers) == 0 {
-		return unfit("no answer has reasoning in words that %s could change", t.condition.Text)
+		return none
 	}
+	e.countLeftOut(o.LeftOut)
 	o.PromptDigest = review.DigestOf([]byte(prompts.String()))
 	return nil
 }

@@ -40,8 +40,8 @@ func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixe
 	if err != nil {
 		return unfit("%v", err)
 	}
-	if evidence.Pixels() == 0 {
-		return unfit("the evidence marks no pixel of a frame that can be read")
+	if evidence.Pixels() == 0 && w.changes() {
+		return unfit("the evidence marks no pixel of a frame that is sent")
 	}
 	avoid, err := c.Marked(ofImage(w.of.allEvidence(), stack.Image))
 	if err != nil {
@@ -210,7 +210,7 @@ func boxOf(m pixels.Mask, image review.ImageID, c *pixels.Changeable) review.Reg
 	return r
 }
 
-// slab replaces whole frames: those with evidence, or as many others that can be read and hold none, the nearest first.
+// slab replaces whole frames: those with evidence, or as many others that are sent and hold none, the nearest first.
 func slab(c *pixels.Changeable, evidence, avoid pixels.Mask, w wanted) error {
 	_, _, _, _, from, to, ok := evidence.Bounds()
 	if !ok {

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,6 +97,18 @@ func (u *subject) tell(c review.Condition, at int, own, held map[review.Question
 	return given{lines: toldOwn(earlier, own)}
 }
 
+// tellsOwn says whether later questions are told what the chain answered to earlier ones.
+func tellsOwn(c review.Condition) bool {
+	name, value, _ := strings.Cut(c.Given, ":")
+	switch name {
+	case "", "own", "expert":
+		return true
+	case "gold":
+		return value != ""
+	}
+	return false
+}
+
 // corruption finds the question whose answer a condition makes wrong, and the wrong answer: the first, in stage order and within the stage
 // that the condition names, that can be made wrong in that way; k is its stage. "" where there is none.
 func (u *subject) corruption(c review.Condition) (changed review.QuestionID, k int, answer string) {
@@ -157,20 +171,23 @@ func containsAny(s string, words ...string) bool {
 func negates(text string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(text)+" ", " ")
 	first = strings.TrimRight(first, ":,.")
-	return containsAny(" "+first+" ", " no ", " none ", " nothing ", " nowhere ", " neither ", " normal ", " absent ", " without ")
+	return slices.Contains([]string{"no", "none", "not", "nothing", "nowhere", "neither", "never", "normal", "absent", "without", "negative", "unremarkable"}, first)
 }
+
+var sideWord = regexp.MustCompile(`(?i)\b(left|right)(-?sided|ward|most)?\b`)
 
 // otherSide exchanges left and right in a text; "" where it names no side, or both.
 func otherSide(text string) string {
-	lower := strings.ToLower(text)
-	left, right := strings.Contains(lower, "left"), strings.Contains(lower, "right")
-	switch {
-	case left == right:
-		return ""
-	case left:
-		return strings.NewReplacer("left", "right", "Left", "Right").Replace(text)
+	sides := map[string]bool{}
+	for _, m := range sideWord.FindAllStringSubmatch(text, -1) {
+		sides[strings.ToLower(m[1])] = true
 	}
-	return strings.NewReplacer("right", "left", "Right", "Left").Replace(text)
+	if len(sides) != 1 {
+		return ""
+	}
+	return sideWord.ReplaceAllStringFunc(text, func(word string) string {
+		return strings.NewReplacer("left", "right", "Left", "Right", "LEFT", "RIGHT", "right", "left", "Right", "Left", "RIGHT", "LEFT").Replace(word)
+	})
 }
 
 // builds says whether a question rests on an earlier one: on all of them, where it names none.

@@ -156,7 +156,7 @@ func (l *library) complete(ctx context.Context, id review.CaseID) (*subject, err
 	return u, err
 }
 
-// findDonor picks the case of another patient, with an image of the same kind, whose right answers differ most often from this one's while
+// findDonor picks the case of another patient, with an image of the same kind and view, whose right answers differ most often from this one's while
 // they are answers that can be given here. Among equals it is drawn by the cases' names. "" where there is none.
 func (u *subject) findDonor(all []donor) review.CaseID {
 	type candidate struct {
@@ -172,6 +172,9 @@ func (u *subject) findDonor(all []donor) review.CaseID {
 	slices.SortFunc(list, func(a, b candidate) int { return cmp.Compare(a.lot, b.lot) })
 	best, most := review.CaseID(""), 0
 	for _, c := range list[:min(len(list), mostCandidates)] {
+		if !u.seenAlike(&c.d.subject) {
+			continue
+		}
 		n := 0
 		for _, q := range u.questions {
 			if q.K > 1 && u.goldOf(&c.d.subject, q) != "" {

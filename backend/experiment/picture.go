@@ -122,10 +122,13 @@ func (w wanted) replaces() bool {
 	return slices.Contains([]string{"occ", "ctl", "only", "onlyctl"}, w.image)
 }
 
-// local says whether a picture rests on the evidence.
-func (w wanted) local() bool {
-	return w.replaces() || w.cue != "" || w.volume != "" && w.volume != "shuffle"
+// changes says whether pixels are changed where the evidence lies, or where its control does.
+func (w wanted) changes() bool {
+	return w.replaces() || w.cue != "" || w.volume == "slab-occ" || w.volume == "slab-ctl"
 }
+
+// local says whether a picture rests on the evidence.
+func (w wanted) local() bool { return w.changes() || w.volume == "key" || w.volume == "drop" }
 
 // recipe begins the recipe of a picture.
 func (w wanted) recipe() review.Recipe {
@@ -185,23 +188,22 @@ func (s Study) addStack(ctx context.Context, w wanted, from *subject, k int, p *
 	return nil
 }
 
-// changed loads one image of the case, changes it as wanted and says which of its frames are sent, in order; nil where no frame of it can be
-// shown. Frames that cannot be read keep their numbers, are not changed and not sent.
+// changed loads those frames of one image of the case that are sent, changes them as wanted and says which they are, in order; nil where no
+// frame of it can be shown. Frames keep their numbers; what is not sent is not changed, and no control lies in it: it would have no effect.
 func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *picture) (*pixels.Changeable, []int, error) {
 	stack := from.stacks[k]
-	frames, samples, readable := slices.Clone(stack.Frames), make([]review.Samples, len(stack.Frames)), false
-	for n, f := range stack.Frames {
-		if f.Problem != "" {
-			continue
-		}
-		var err error
+	if !slices.ContainsFunc(stack.Frames, func(f review.Frame) bool { return f.Problem == "" }) {
+		return nil, nil, nil
+	}
+	send, err := w.choose(stack)
+	if err != nil {
+		return nil, nil, err
+	}
+	frames, samples := slices.Clone(stack.Frames), make([]review.Samples, len(stack.Frames))
+	for _, n := range send {
 		if frames[n], samples[n], err = s.Source.Samples(ctx, from.ID, stack.Image, n); err != nil {
 			return nil, nil, err
 		}
-		readable = true
-	}
-	if !readable {
-		return nil, nil, nil
 	}
 	c, err := pixels.NewChangeable(frames, samples)
 	if err != nil {
@@ -211,10 +213,6 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 		return nil, nil, err
 	}
 	if err := s.change(ctx, w, stack, c, p); err != nil {
-		return nil, nil, err
-	}
-	send, err := w.choose(stack, c)
-	if err != nil {
 		return nil, nil, err
 	}
 	if k == 0 {
@@ -270,19 +268,18 @@ func geometryOf(frames []review.Frame, samples []review.Samples, first, sent int
 }
 
 // choose lists the frames that are sent, in order.
-func (w wanted) choose(stack review.Stack, c *pixels.Changeable) ([]int, error) {
+func (w wanted) choose(stack review.Stack) ([]int, error) {
+	frames := len(stack.Frames)
 	keys := map[int]bool{}
 	if w.volume == "key" || w.volume == "drop" {
-		m, err := c.Marked(ofImage(w.regions, stack.Image))
-		if err != nil {
-			return nil, unfit("%v", err)
-		}
-		_, _, _, _, from, to, marks := m.Bounds()
-		if !marks {
-			return nil, unfit("the evidence marks no pixel of a frame that can be read")
-		}
-		for n := from; n <= to; n++ {
-			keys[n] = true
+		for _, r := range ofImage(w.regions, stack.Image) {
+			if wrong := r.Fault(frames); wrong != "" {
+				return nil, unfit("region %s: %s", r.ID, wrong)
+			}
+			from, to := r.Span(frames)
+			for n := from; n <= to; n++ {
+				keys[n] = true
+			}
 		}
 	}
 	picked := func(int) bool { return true }
@@ -291,15 +288,15 @@ func (w wanted) choose(stack review.Stack, c *pixels.Changeable) ([]int, error) 
 		if err != nil {
 			return nil, unfit("%v", err)
 		}
-		set := pick(c.Frames())
+		set := pick(frames)
 		if len(set) == 0 {
 			return nil, unfit("the image has none of the frames %s", w.slices)
 		}
 		picked = func(n int) bool { return slices.Contains(set, n) }
 	}
 	var all []int
-	for n := range c.Frames() {
-		if !c.Readable(n) || !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
+	for n, f := range stack.Frames {
+		if f.Problem != "" || !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
 			continue
 		}
 		all = append(all, n)

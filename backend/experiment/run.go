@@ -55,6 +55,7 @@ type Status struct {
 	Kept          int      `json:"kept"`           // taken over from an earlier process
 	Unparsed      int      `json:"unparsed"`       // answered, but not readably
 	NotApplicable []Count  `json:"not_applicable"` // conditions that make no sense for a case, by why
+	LeftOut       []Count  `json:"left_out"`       // questions of chains for which the condition could not be made, by why
 	Failed        []Count  `json:"failed"`         // requests without an answer, by kind
 	Missed        []Missed `json:"missed"`         // the first of them
 	Later         int      `json:"later"`          // chains whose next request went into a batch
@@ -92,6 +93,7 @@ type run struct {
 	mu      sync.Mutex
 	status  Status
 	unfit   map[string]int
+	leftOut map[string]int
 	failed  map[string]int
 	paces   []Pace
 	missed  []Missed
@@ -127,7 +129,7 @@ func (r Runner) Do(ctx context.Context, p Plan) (Status, error) {
 		r.Gate = &Gate{}
 	}
 	e := &run{
-		Runner: r, plan: p, gallery: newGallery(r.Study), began: r.Now(), unfit: map[string]int{}, failed: map[string]int{},
+		Runner: r, plan: p, gallery: newGallery(r.Study), began: r.Now(), unfit: map[string]int{}, leftOut: map[string]int{}, failed: map[string]int{},
 		open: map[place]*opened{}, stopped: map[int]string{}, streak: map[int]int{}, needed: neededBy(conditions),
 		paces: make([]Pace, len(r.Models)), missed: []Missed{},
 	}
@@ -333,7 +335,7 @@ func (e *run) now() Status {
 	if s.Units > 0 {
 		s.SecondsLeft = s.Seconds / float64(s.Units) * float64(s.Of-s.Units)
 	}
-	s.NotApplicable, s.Failed = counts(e.unfit), counts(e.failed)
+	s.NotApplicable, s.LeftOut, s.Failed = counts(e.unfit), counts(e.leftOut), counts(e.failed)
 	s.Missed, s.Models = slices.Clone(e.missed), slices.Clone(e.paces)
 	return s
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"hash/fnv"
+	"math"
 	"strings"
 
 	"plumbline/backend/review"
@@ -18,12 +19,49 @@ type subject struct {
 	inserted  *inserted     // its image with a finding put in; nil: it cannot be put in
 }
 
-// kind is the sort of image of a case: modality, how its frames belong together, and its size of stack.
+// kind is the sort of image of a case: modality, how its frames belong together, and from where they are seen.
 func (u *subject) kind() string {
 	if len(u.stacks) == 0 || len(u.stacks[0].Frames) == 0 {
 		return ""
 	}
-	return u.stacks[0].Modality + "/" + string(u.stacks[0].Kind)
+	s := u.stacks[0]
+	return s.Modality + "/" + string(s.Kind) + "/" + seenFrom(s.Frames[0])
+}
+
+// seenFrom tells the view of a frame: the axis of the patient that its normal is nearest to, or what the file says of its rows and columns;
+// "" where it says nothing.
+func seenFrom(f review.Frame) string {
+	if o := f.Orientation; len(o) == 6 {
+		normal := [3]float64{o[1]*o[5] - o[2]*o[4], o[2]*o[3] - o[0]*o[5], o[0]*o[4] - o[1]*o[3]}
+		most := 0
+		for i, v := range normal {
+			if math.Abs(v) > math.Abs(normal[most]) {
+				most = i
+			}
+		}
+		return []string{"sagittal", "coronal", "axial"}[most]
+	}
+	view := ""
+	for _, p := range f.PatientOrientation {
+		if p != "" { // L and R, A and P, H and F are ends of one axis
+			view += strings.NewReplacer("R", "L", "P", "A", "F", "H").Replace(p[:1])
+		}
+	}
+	return view
+}
+
+// seenAlike says whether two cases are not known to differ in what their pictures are of: the right answers to questions on view or
+// plane, and organ, at the first stage. The modality is told by the file.
+func (u *subject) seenAlike(d *subject) bool {
+	for _, q := range u.questions {
+		if q.K != 1 || !containsAny(strings.ToLower(q.Category), "view", "plane", "organ", "region") {
+			continue
+		}
+		if _, known := u.gold(q); known && u.goldOf(d, q) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // goldOf gives the right answer of case d to question q of u, as an option of u's; "" where it has none, or where it is u's own.

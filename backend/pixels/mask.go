@@ -45,12 +45,7 @@ func MaskOf(regions []review.Region, p review.Plane, frames int) (Mask, error) {
 		if r.Shape == review.Mask {
 			return m, fmt.Errorf("region %s is drawn in a file of its own, which cannot be used to change pixels", r.ID)
 		}
-		from, to := 0, frames-1
-		if r.From != nil {
-			from, to = *r.From, *r.To
-		} else if r.Frame != nil {
-			from, to = *r.Frame, *r.Frame
-		}
+		from, to := r.Span(frames)
 		for row := range p.Rows {
 			for column := range p.Columns {
 				if !inside(r, p.ToUnit(p.Centre(column, row))) {

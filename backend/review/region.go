@@ -61,6 +61,18 @@ type RegionSource struct {
 	RefSize    []int     `json:"ref_size"`
 }
 
+// Span gives the first and the last frame of an image that a region lies on, of as many as it has: all, where it names none. Only a region
+// without a Fault has one.
+func (r Region) Span(frames int) (from, to int) {
+	switch {
+	case r.From != nil:
+		return *r.From, *r.To
+	case r.Frame != nil:
+		return *r.Frame, *r.Frame
+	}
+	return 0, frames - 1
+}
+
 // Fault says in words why r is not a region of an image with this many frames, or "" when it is.
 func (r Region) Fault(frames int) string {
 	want := map[Shape]int{Box: 4, Ellipse: 4, Point: 2, Slab: 0, WholeImage: 0, Mask: 0}

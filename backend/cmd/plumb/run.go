@@ -84,6 +84,9 @@ func (f *face) sayRun(s experiment.Status) error {
 		for _, c := range s.NotApplicable {
 			f.say("%d not applicable: %s", c.Count, c.Kind)
 		}
+		for _, c := range s.LeftOut {
+			f.say("%d questions left out: %s", c.Count, c.Kind)
+		}
 		for _, c := range s.Failed {
 			f.say("%d failed: %s", c.Count, c.Kind)
 		}

@@ -76,6 +76,7 @@ const noStatus = (): RunStatus => ({
   kept: 0,
   unparsed: 0,
   not_applicable: [],
+  left_out: [],
   later: 0,
   failed: [],
   missed: [],
@@ -151,6 +152,7 @@ export const fakeExperiment = (o: FakeExperimentOptions): ExperimentActs => {
               },
             ].filter((c) => c.count > 0)
           : [],
+        left_out: unfit ? [{ kind: 'the evidence marks no pixel of a frame that is sent', count: 2 }] : [],
         failed: lost ? [{ kind: 'cut', count: lost }] : [],
         missed: Array.from({ length: lost }, (_, i) => ({
           model: 'qwen-local',

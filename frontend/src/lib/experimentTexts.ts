@@ -145,6 +145,9 @@ export const experimentTexts = {
     },
     notApplicable: (c: number) => `Not applicable: ${count(c)}`,
     notApplicableNote: 'Conditions that make no sense for a case. Counted, and no failure.',
+    leftOut: (c: number) => `Questions left out: ${count(c)}`,
+    leftOutNote:
+      'Asked under other conditions: this one cannot be made for them, though it can for others of their case.',
     failures: (c: number) => `Failed: ${count(c)}`,
     failuresNote: 'Requests without an answer, by kind. The rest went on; the missing ones can be asked again.',
     kinds: {

@@ -92,7 +92,7 @@ export const RunCard = ({ now, done, run }: Props) => {
 export const Details = ({ status }: { status: RunStatus }) => (
   <div className={css.details}>
     {status.models.length > 0 && <Models status={status} />}
-    {(status.failed.length > 0 || status.not_applicable.length > 0) && (
+    {status.failed.length + status.not_applicable.length + status.left_out.length > 0 && (
       <div className={css.counts}>
         {status.failed.length > 0 && <Failures status={status} />}
         {status.not_applicable.length > 0 && (
@@ -100,6 +100,13 @@ export const Details = ({ status }: { status: RunStatus }) => (
             <summary>{x.notApplicable(sum(status.not_applicable))}</summary>
             <p className={form.note}>{x.notApplicableNote}</p>
             <Kinds of={status.not_applicable} />
+          </details>
+        )}
+        {status.left_out.length > 0 && (
+          <details data-testid="left-out">
+            <summary>{x.leftOut(sum(status.left_out))}</summary>
+            <p className={form.note}>{x.leftOutNote}</p>
+            <Kinds of={status.left_out} />
           </details>
         )}
       </div>

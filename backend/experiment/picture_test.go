@@ -1,0 +1,206 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"plumbline/backend/fault"
+	"plumbline/backend/review"
+)
+
+// gap is a study of one case with six frames, of which frame 1 (from 0) cannot be read.
+type gap struct{ one }
+
+func (s gap) Case(id review.CaseID) (review.Case, error) {
+	return review.Case{ID: id, Images: []review.Image{{ID: "xr", Kind: review.Volume, Modality: "OT"}}, Questions: s.questions}, nil
+}
+
+func (s gap) Stacks(context.Context, review.CaseID) ([]review.Stack, []review.Problem, error) {
+	stack := review.Stack{Image: "xr", Kind: review.Volume, Modality: "OT"}
+	for n := range 6 {
+		f := s.frame()
+		if n == 1 {
+			f = review.Frame{Problem: "its pixel data ends early"}
+		}
+		f.Index = n
+		stack.Frames = append(stack.Frames, f)
+	}
+	return []review.Stack{stack}, nil, nil
+}
+
+func (s gap) Samples(ctx context.Context, id review.CaseID, image review.ImageID, n int) (review.Frame, review.Samples, error) {
+	f, data, err := s.one.Samples(ctx, id, image, n)
+	if n == 1 {
+		return f, data, errors.New("the frame that cannot be read was asked for")
+	}
+	f.Index = n
+	return f, data, err
+}
+
+// A frame that cannot be read keeps its number: what is done to the others is done where the evidence lies.
+func TestFrameThatCannotBeRead(t *testing.T) {
+	for _, c := range []struct {
+		condition string
+		evidence  int
+		sent      string
+		changed   string
+		why       string
+	}{
+		{"original", 3, "[0 2 3 4 5]", "[]", ""},
+		{"occ/mean", 0, "[0 2 3 4 5]", "[0]", ""},
+		{"occ/mean", 3, "[0 2 3 4 5]", "[3]", ""},
+		{"occ/tissue", 5, "[0 2 3 4 5]", "[5]", ""},
+		{"occ/mean", 1, "", "", "no pixel of a frame that is sent"},
+		{"occ/mean", 6, "", "", "frame"},
+		{"ctl/mean", 3, "[0 2 3 4 5]", "[3]", ""},
+		{"only/mean", 3, "[0 2 3 4 5]", "[0 2 3 4 5]", ""},
+		{"blank", 3, "[0 2 3 4 5]", "[0 2 3 4 5]", ""},
+		{"mirror", 3, "[0 2 3 4 5]", "[0 2 3 4 5]", ""},
+		{"box-right", 4, "[0 2 3 4 5]", "[4]", ""},
+		{"box-right", 1, "", "", "no pixel of a frame that is sent"},
+		{"key", 4, "[4]", "[]", ""},
+		{"key", 1, "", "", "no frame is left"},
+		{"drop", 4, "[0 2 3 5]", "[]", ""},
+		{"slab-occ", 2, "[0 2 3 4 5]", "[2]", ""},
+		{"slab-ctl", 2, "[0 2 3 4 5]", "[3]", ""},
+		{"slab-ctl", 5, "[0 2 3 4 5]", "[4]", ""},
+		{"slab-ctl", 0, "[0 2 3 4 5]", "[2]", ""},
+		{"slices:0-3", 3, "[0 2 3]", "[]", ""},
+		{"slices:1-1", 3, "", "", "no frame is left"},
+	} {
+		r := box(.3, .3, .4, .4)
+		r.Frame = &c.evidence
+		yes, gold := true, "A"
+		s := gap{one{
+			questions: []review.Question{{ID: "q1", K: 3, Text: "Left?", Options: []review.Option{{Letter: "A", Text: "left"}, {Letter: "B", Text: "right"}}}},
+			truth:     []review.Truth{{Case: "case-1", Question: "q1", Gold: &gold, Present: &yes, Side: "left", Evidence: []review.Region{r}}},
+		}}
+		condition, err := review.ParseCondition(c.condition)
+		if err != nil {
+			t.Fatalf("%s: %v", c.condition, err)
+		}
+		v, err := Study{Source: s, Truth: s.truth}.View(t.Context(), Sight{Case: "case-1", Question: "q1", Condition: condition, Seed: 1})
+		if c.why != "" {
+			if fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), c.why) {
+				t.Errorf("%s with evidence on frame %d: %v, want %q", c.condition, c.evidence, err, c.why)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s with evidence on frame %d: %v", c.condition, c.evidence, err)
+			continue
+		}
+		_, before, _ := s.Samples(t.Context(), "case-1", "xr", 0)
+		hit := []int{}
+		for k, n := range v.Sent {
+			if v.Frames[k].Index != n {
+				t.Errorf("%s: frame %d was sent as %d", c.condition, v.Frames[k].Index, n)
+			}
+			if !bytes.Equal(v.Samples[k].Data, before.Data) {
+				hit = append(hit, n)
+			}
+		}
+		if fmt.Sprint(v.Sent) != c.sent || fmt.Sprint(hit) != c.changed || fmt.Sprint(v.Recipe.Frames) != c.changed {
+			t.Errorf("%s with evidence on frame %d: sent %v, changed %v, recipe %v; want %s and %s", c.condition, c.evidence, v.Sent, hit, v.Recipe.Frames, c.sent, c.changed)
+		}
+	}
+}
+
+// A control changes as much as the evidence, within a quarter, in tissue like its own; elsewhere there is none.
+func TestControlChangesAsMuch(t *testing.T) {
+	yes, gold, found := true, "A", 0
+	for _, fill := range []string{"mean", "tissue", "blur"} {
+		for _, at := range [][2]float64{{.3, .3}, {.2, .6}, {.55, .45}, {.12, .12}, {.02, .4}} {
+			evidence := box(at[0], at[1], at[0]+.1, at[1]+.15)
+			s := one{
+				questions: []review.Question{{ID: "q1", K: 3, Text: "Left?", Options: options("AB")}},
+				truth:     []review.Truth{{Case: "case-1", Question: "q1", Gold: &gold, Present: &yes, Evidence: []review.Region{evidence}}},
+			}
+			change := map[string]review.Recipe{}
+			for _, image := range []string{"occ", "ctl"} {
+				v, err := Study{Source: s, Truth: s.truth}.View(t.Context(), Sight{Case: "case-1", Question: "q1", Condition: review.Condition{Image: image, Fill: fill}, Seed: 1})
+				if err != nil && (image == "occ" || !strings.Contains(err.Error(), "no control")) {
+					t.Fatalf("%s/%s at %v: %v", image, fill, at, err)
+				}
+				if err == nil {
+					change[image] = v.Recipe
+				}
+			}
+			if len(change) < 2 {
+				continue
+			}
+			found++
+			if a, b := change["occ"].Change, change["ctl"].Change; math.Abs(a-b) > a/4 {
+				t.Errorf("%s at %v: the evidence changes by %g, its control by %g", fill, at, a, b)
+			}
+			if c := change["ctl"].Regions[0].Coords; c[0] < at[0]+.1 && c[2] > at[0] && c[1] < at[1]+.15 && c[3] > at[1] {
+				t.Errorf("%s at %v: the control %v lies on the evidence", fill, at, c)
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("only %d controls were found", found)
+	}
+}
+
+// long is a study of one case with 253 frames, of which every fourth is sent.
+type long struct{ gap }
+
+func (s long) Stacks(context.Context, review.CaseID) ([]review.Stack, []review.Problem, error) {
+	stack := review.Stack{Image: "xr", Kind: review.Volume, Modality: "OT"}
+	for n := range 4*(mostSent-1) + 1 {
+		f := s.frame()
+		f.Index = n
+		stack.Frames = append(stack.Frames, f)
+	}
+	return []review.Stack{stack}, nil, nil
+}
+
+func (s long) Samples(ctx context.Context, id review.CaseID, image review.ImageID, n int) (review.Frame, review.Samples, error) {
+	f, data, err := s.one.Samples(ctx, id, image, n)
+	f.Index = n
+	return f, data, err
+}
+
+// Of a long volume some frames are sent. What lies between them is not shown, so nothing is tested by changing it, and no control lies there.
+func TestEvidenceThatIsNotSent(t *testing.T) {
+	for _, c := range []struct {
+		from, to int
+		fits     bool
+	}{{40, 40, true}, {41, 43, false}, {41, 45, true}, {0, 0, true}, {252, 252, true}} {
+		yes, gold := true, "A"
+		evidence := box(.3, .3, .4, .4)
+		evidence.From, evidence.To = &c.from, &c.to
+		s := long{gap{one{
+			questions: []review.Question{{ID: "q1", K: 3, Text: "Left?", Options: options("AB")}},
+			truth:     []review.Truth{{Case: "case-1", Question: "q1", Gold: &gold, Present: &yes, Evidence: []review.Region{evidence}}},
+		}}}
+		for _, image := range []string{"occ", "ctl", "only", "onlyctl"} {
+			at := Sight{Case: "case-1", Question: "q1", Condition: review.Condition{Image: image, Fill: "mean"}, Seed: 1}
+			v, err := Study{Source: s, Truth: s.truth}.View(t.Context(), at)
+			if !c.fits {
+				if fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "no pixel of a frame that is sent") {
+					t.Errorf("%s on frames %d to %d: %v", image, c.from, c.to, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s on frames %d to %d: %v", image, c.from, c.to, err)
+				continue
+			}
+			if len(v.Sent) != mostSent || len(v.Recipe.Frames) == 0 {
+				t.Errorf("%s on frames %d to %d: %d frames sent, %v changed", image, c.from, c.to, len(v.Sent), v.Recipe.Frames)
+			}
+			for _, n := range v.Recipe.Frames {
+				if n%4 != 0 {
+					t.Errorf("%s on frames %d to %d: frame %d was changed and not sent", image, c.from, c.to, n)
+				}
+			}
+		}
+	}
+}

@@ -98,7 +98,7 @@ func (r *room) disagreementView(ctx context.Context, all *disputes, d *dispute) 
 		return DisagreementView{}, err
 	}
 	v := DisagreementView{
-		Disagreement: lines.line(d), Of: shownCase(m.of), Stages: list(r.set.Info().StagePack.Stages), Stacks: m.stacks, Part: d.part,
+		Disagreement: lines.line(d), Of: shownCase(m.of), Stages: list(r.set.Info().StagePack.Stages), Stacks: m.shown(), Part: d.part,
 		Answers: []review.Answer{}, Unnamed: []UnnamedRead{}, Pairs: []PairIoU{}, Revisions: d.revisions, Problems: m.problems,
 	}
 	v.State = r.stateOf(all, d)

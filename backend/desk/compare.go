@@ -169,7 +169,7 @@ func (r *room) compareQuestions(ctx context.Context, id review.CaseID, out *Comp
 	if err != nil {
 		return err
 	}
-	out.Stacks = m.stacks
+	out.Stacks = m.shown()
 	gold := map[review.QuestionID]string{}
 	if !out.Hidden {
 		truth, _, err := r.set.Truth(ctx)

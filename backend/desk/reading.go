@@ -34,6 +34,23 @@ func (m *material) frames(id review.ImageID) (int, bool) {
 	return 0, false
 }
 
+// shown gives the images with the frames that the case shows. What is kept and asked goes by the number of a frame in its whole image.
+func (m *material) shown() []review.Stack {
+	if len(m.of.FramesShown) == 0 {
+		return m.stacks
+	}
+	out := slices.Clone(m.stacks)
+	for i, s := range out {
+		out[i].Frames = []review.Frame{}
+		for n, f := range s.Frames {
+			if m.of.Shows(n, len(s.Frames)) {
+				out[i].Frames = append(out[i].Frames, f)
+			}
+		}
+	}
+	return out
+}
+
 // A reading is where one reader stands in one case.
 type reading struct {
 	*material

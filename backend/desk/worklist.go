@@ -284,7 +284,7 @@ func (d *Desk) OpenCase(ctx context.Context, name string) (v CaseView, err error
 func (r *room) view(rd *reading) CaseView {
 	v := CaseView{
 		Case: shownCase(rd.of), Assignment: string(rd.assignment.ID), Phase: rd.phase(), Stages: list(r.set.Info().StagePack.Stages),
-		Stacks: rd.stacks, Looks: []review.Look{}, Chains: rd.shownChains(), Missing: rd.missing(), Place: rd.place(), Rubric: rd.rubric.Rubric,
+		Stacks: rd.shown(), Looks: []review.Look{}, Chains: rd.shownChains(), Missing: rd.missing(), Place: rd.place(), Rubric: rd.rubric.Rubric,
 		Problems: rd.problems, SavedAt: rd.last.At, Revisions: rd.revisions,
 		IdleMS: int64(r.rules.protocol.IdleSeconds) * 1000,
 	}

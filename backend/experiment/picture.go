@@ -195,7 +195,7 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 	if !slices.ContainsFunc(stack.Frames, func(f review.Frame) bool { return f.Problem == "" }) {
 		return nil, nil, nil
 	}
-	send, err := w.choose(stack)
+	send, err := w.choose(stack, from.Case)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -267,8 +267,8 @@ func geometryOf(frames []review.Frame, samples []review.Samples, first, sent int
 	return g, window
 }
 
-// choose lists the frames that are sent, in order.
-func (w wanted) choose(stack review.Stack) ([]int, error) {
+// choose lists the frames of an image of a case that are sent, in order.
+func (w wanted) choose(stack review.Stack, of review.Case) ([]int, error) {
 	frames := len(stack.Frames)
 	keys := map[int]bool{}
 	if w.volume == "key" || w.volume == "drop" {
@@ -296,7 +296,7 @@ func (w wanted) choose(stack review.Stack) ([]int, error) {
 	}
 	var all []int
 	for n, f := range stack.Frames {
-		if f.Problem != "" || !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
+		if f.Problem != "" || !of.Shows(n, frames) || !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
 			continue
 		}
 		all = append(all, n)

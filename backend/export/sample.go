@@ -121,7 +121,7 @@ func (j *job) picture(ctx context.Context, c *Case, s review.Stack, frame int) (
 func (j *job) shown(c *Case, s review.Stack) []int {
 	var all []int
 	for i, f := range s.Frames {
-		if f.Problem == "" && (len(c.FramesShown) == 0 || len(s.Frames) == 1 || slices.Contains(c.FramesShown, i)) {
+		if f.Problem == "" && c.Shows(i, len(s.Frames)) {
 			all = append(all, i)
 		}
 	}
@@ -167,7 +167,7 @@ func (s *samples) keyImage(ctx context.Context, c *Case, regions []review.Region
 	}
 	for _, r := range regions {
 		if i := c.stackOf(r.Image); i >= 0 && len(c.Stacks[i].Frames) > 0 && r.Shape != review.WholeImage {
-			from, to := framesOf(r, len(c.Stacks[i].Frames))
+			from, to := r.Span(len(c.Stacks[i].Frames))
 			at = frameAt{i, (from + to) / 2}
 			break
 		}
@@ -187,7 +187,7 @@ func (c *Case) has(at frameAt, r review.Region) bool {
 	if at.stack < 0 || c.stackOf(r.Image) != at.stack {
 		return false
 	}
-	from, to := framesOf(r, len(c.Stacks[at.stack].Frames))
+	from, to := r.Span(len(c.Stacks[at.stack].Frames))
 	return from <= at.frame && at.frame <= to
 }
 
@@ -197,17 +197,6 @@ func (c *Case) stackOf(image review.ImageID) int {
 		return 0
 	}
 	return slices.IndexFunc(c.Stacks, func(s review.Stack) bool { return s.Image == image })
-}
-
-// framesOf gives the frames that a region lies in, both ends in it.
-func framesOf(r review.Region, frames int) (from, to int) {
-	switch {
-	case r.Frame != nil:
-		return *r.Frame, *r.Frame
-	case r.From != nil && r.To != nil:
-		return *r.From, *r.To
-	}
-	return 0, frames - 1
 }
 
 // boxOf gives the box around a region in fractions of the stored image; false for a shape without one.

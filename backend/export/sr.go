@@ -25,7 +25,7 @@ func (w *dicomWriter) report(_ context.Context, c *Case, on drawnOn, regions []m
 			continue
 		}
 		w.counts.wrote(unitRegions, 1)
-		from, to := framesOf(r.Region, len(on.stack.Frames))
+		from, to := r.Region.Span(len(on.stack.Frames))
 		for k := from; k <= to; k++ {
 			frames = append(frames, k)
 		}

@@ -1,5 +1,7 @@
 package review
 
+import "slices"
+
 // Dataset describes a folder of cases (dataset.json).
 type Dataset struct {
 	Schema     string    `json:"schema"`
@@ -47,6 +49,12 @@ type Case struct {
 	Level       string     `json:"level,omitempty"` // word, sentence, semantic, language
 	Source      Source     `json:"source"`
 	Questions   []Question `json:"questions"`
+}
+
+// Shows says whether frame n (0-based) of an image of so many is among those that the case shows: to readers and to models. An image of one
+// frame is always shown.
+func (c Case) Shows(n, frames int) bool {
+	return frames == 1 || len(c.FramesShown) == 0 || slices.Contains(c.FramesShown, n)
 }
 
 // Image names a picture of a case: one file, one multi-frame file, or one series.

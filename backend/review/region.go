@@ -61,14 +61,13 @@ type RegionSource struct {
 	RefSize    []int     `json:"ref_size"`
 }
 
-// Span gives the first and the last frame of an image that a region lies on, of as many as it has: all, where it names none. Only a region
-// without a Fault has one.
+// Span gives the first and the last frame of an image that a region lies on, of as many as it has: all, where it names none.
 func (r Region) Span(frames int) (from, to int) {
 	switch {
-	case r.From != nil:
-		return *r.From, *r.To
 	case r.Frame != nil:
 		return *r.Frame, *r.Frame
+	case r.From != nil && r.To != nil:
+		return *r.From, *r.To
 	}
 	return 0, frames - 1
 }

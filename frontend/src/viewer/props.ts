@@ -216,12 +216,16 @@ export function shownOn(region: Region, image: string, index: number): boolean {
   return true;
 }
 
-/** The position in stack.frames to jump to for a region: its frame, or the middle of its range; undefined: nowhere special. */
+/** The position in stack.frames to jump to for a region: its frame, or the one nearest to the middle of its range; undefined: nowhere special. */
 export function frameOf(region: Region, stack: Stack): number | undefined {
   if (region.image !== stack.image) return undefined;
-  const middle = region.from !== undefined ? Math.floor((region.from + (region.to ?? region.from)) / 2) : undefined;
-  const index = region.frame ?? middle;
-  if (index === undefined || index === null) return undefined;
-  const at = stack.frames.findIndex((f) => f.index === index);
-  return at < 0 ? undefined : at;
+  const from = region.frame ?? region.from ?? undefined;
+  if (from === undefined) return undefined;
+  const to = region.frame ?? region.to ?? from;
+  const far = (at: number) => Math.abs((stack.frames[at]?.index ?? 0) - Math.floor((from + to) / 2));
+  let best: number | undefined;
+  stack.frames.forEach((f, at) => {
+    if (f.index >= from && f.index <= to && (best === undefined || far(at) < far(best))) best = at;
+  });
+  return best;
 }

@@ -23,7 +23,10 @@ export function useLayers(props: ViewsProps, { state, stackAt }: PanesNow, to: (
         frame={frames[frame]?.index ?? -1}
         off={props.showModelRegions === false}
         onLooks={setLooks}
-        onFrame={(index) => to(frames.findIndex((f) => f.index === index))}
+        onFrame={(index) => {
+          const at = frames.findIndex((f) => f.index === index);
+          if (at >= 0) to(at); // a frame that the case does not show cannot be gone to
+        }}
         onClose={() => setListed(false)}
       />
     ) : null;

@@ -41,7 +41,7 @@ type Candidate struct {
 const (
 	routeOp       = "route case"
 	neighbours    = 5
-	mostLikened   = 2000 // cases that are looked at; of more, the first in the dataset
+	mostLikened   = 2000 // cases whose pictures are looked at, the likest by words first
 	likenessPixel = 128  // the longest side of the picture that is hashed
 )
 
@@ -61,23 +61,29 @@ func (d *Desk) RouteCase(ctx context.Context, name string) (out Route, err error
 			return err
 		}
 		id := review.CaseID(name)
-		ids := set.IDs()
-		if !slices.Contains(ids, id) {
+		if !slices.Contains(set.IDs(), id) {
 			return fault.New(fault.NotFound, routeOp, name, "no such case in the dataset")
 		}
-		of, err := r.likeness(ctx, id)
+		known, err := r.likeByWords(ctx, id)
 		if err != nil {
 			return err
 		}
-		var all []experiment.Likeness
-		for _, other := range ids[:min(len(ids), mostLikened)] {
-			l, err := r.likeness(ctx, other)
-			if err != nil {
-				return err
-			}
-			all = append(all, l)
+		picture, err := r.pictureHash(ctx, id)
+		if err != nil {
+			return err
 		}
-		out = Route{Case: name, Neighbours: experiment.Nearest(of, all, neighbours)}
+		out = Route{Case: name}
+		exact := false
+		out.Neighbours, exact, err = experiment.Nearest(known, neighbours, mostLikened, func(other review.CaseID) (*float64, error) {
+			if picture == nil {
+				return nil, nil
+			}
+			h, err := r.pictureHash(ctx, other)
+			return picture.Alike(h), err
+		})
+		if err != nil {
+			return err
+		}
 		if out.Candidates, err = r.candidates(ctx, out.Neighbours); err != nil {
 			return err
 		}
@@ -89,6 +95,9 @@ func (d *Desk) RouteCase(ctx context.Context, name string) (out Route, err error
 		}
 		best := out.Candidates[0]
 		out.Model, out.Reason = best.Model, whyRouted(out)
+		if !exact {
+			out.Reason += fmt.Sprintf("; of the %d cases with answers the pictures of the %d likest by words were compared", len(known), mostLikened)
+		}
 		return nil
 	})
 	return out, err
@@ -115,28 +124,88 @@ func whyRouted(v Route) string {
 	return text
 }
 
-// likeness takes the middle frame of the first image of a case, and its words.
-func (r *room) likeness(ctx context.Context, id review.CaseID) (experiment.Likeness, error) {
+// likeByWords tells how alike the words of a case are to those of every case of another patient that a model answered under the plain
+// condition: what is known of the same patient would be no experience but memory.
+func (r *room) likeByWords(ctx context.Context, id review.CaseID) ([]experiment.Neighbour, error) {
+	asked, err := r.askedTwice()
+	if err != nil {
+		return nil, err
+	}
+	of, err := r.set.Case(id)
+	if err != nil {
+		return nil, err
+	}
+	var rarity experiment.Rarity
+	own := experiment.WordsOf(of)
+	rarity.Add(own)
+	words := func(fn func(c review.Case, w experiment.Words)) error {
+		for other, chains := range asked {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if other == id || !slices.ContainsFunc(chains, func(c plainChain) bool { return !c.again }) {
+				continue
+			}
+			c, err := r.set.Case(other)
+			if err != nil {
+				return err
+			}
+			if c.Patient == "" || c.Patient != of.Patient {
+				fn(c, experiment.WordsOf(c))
+			}
+		}
+		return nil
+	}
+	if err := words(func(_ review.Case, w experiment.Words) { rarity.Add(w) }); err != nil {
+		return nil, err
+	}
+	var out []experiment.Neighbour
+	err = words(func(c review.Case, w experiment.Words) { // twice over the cases, so that their words are not held
+		out = append(out, experiment.Neighbour{Case: c.ID, Text: rarity.Alike(own, w)})
+	})
+	return out, err
+}
+
+// pictureHash takes the hash of the picture by which a case is likened to others; nil where it has none that can be read.
+func (r *room) pictureHash(ctx context.Context, id review.CaseID) (*experiment.PictureHash, error) {
+	at, found, err := r.likenessPicture(ctx, id)
+	if err != nil || !found {
+		return nil, err
+	}
+	f, s, err := r.set.Samples(ctx, id, review.ImageID(at.Image), at.Frame)
+	if err == nil {
+		var picture image.Image
+		if picture, err = pixels.Thumbnail(f, s, likenessPixel); err == nil {
+			return experiment.HashOf(picture)
+		}
+	}
+	if fault.KindOf(err) == fault.Cancelled {
+		return nil, err
+	}
+	return nil, nil // a picture that cannot be read leaves the words
+}
+
+// likenessPicture names the frame by which a case is likened to others: of those of its first image that are shown and can be read, the middle
+// one.
+func (r *room) likenessPicture(ctx context.Context, id review.CaseID) (p RoutePicture, found bool, err error) {
 	c, err := r.set.Case(id)
 	if err != nil {
-		return experiment.Likeness{}, err
+		return p, false, err
 	}
 	stacks, _, err := r.set.Stacks(ctx, id)
-	if err != nil {
-		return experiment.Likeness{}, err
+	if err != nil || len(stacks) == 0 {
+		return p, false, err
 	}
-	var picture image.Image
-	if len(stacks) > 0 && len(stacks[0].Frames) > 0 {
-		f, s, err := r.set.Samples(ctx, id, stacks[0].Image, len(stacks[0].Frames)/2)
-		if err == nil {
-			picture, err = pixels.Thumbnail(f, s, likenessPixel)
+	var readable []int
+	for n, f := range stacks[0].Frames {
+		if f.Problem == "" && c.Shows(n, len(stacks[0].Frames)) {
+			readable = append(readable, n)
 		}
-		if err != nil && fault.KindOf(err) == fault.Cancelled {
-			return experiment.Likeness{}, err
-		} // a picture that cannot be read leaves the words
 	}
-	l, err := experiment.LikenessOf(c, picture)
-	return l, fault.In(routeOp, string(id), err)
+	if len(readable) == 0 {
+		return p, false, nil
+	}
+	return RoutePicture{string(id), string(stacks[0].Image), readable[len(readable)/2]}, true, nil
 }
 
 // likenessPictures names the picture of a case and of its neighbours.
@@ -147,12 +216,12 @@ func (r *room) likenessPictures(ctx context.Context, v Route) ([]RoutePicture, e
 	}
 	out := []RoutePicture{}
 	for _, id := range ids {
-		stacks, _, err := r.set.Stacks(ctx, id)
+		p, found, err := r.likenessPicture(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if len(stacks) > 0 && len(stacks[0].Frames) > 0 {
-			out = append(out, RoutePicture{string(id), string(stacks[0].Image), len(stacks[0].Frames) / 2})
+		if found {
+			out = append(out, p)
 		}
 	}
 	return out, nil

@@ -20,72 +20,86 @@ var xrays = []string{"CR", "DX", "RG", "RF", "IO", "PX"}
 // margin is how many pixels around the evidence stay in "only".
 const margin = 4
 
-// change does to one image what a picture wants, and notes it in the recipe.
-func (s Study) change(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, p *picture) error {
+// change does to one image what a picture wants, and notes it in the recipe. id is that of the case's image, which a donor's may stand for.
+// Where evidence lies and where a cue is drawn is found on the image as it is; what is done to the whole of it comes before the cue.
+func (s Study) change(ctx context.Context, w wanted, id review.ImageID, stack review.Stack, c *pixels.Changeable, p *picture) error {
+	if w.fill == "black" && slices.Contains(xrays, stack.Modality) {
+		return unfit("black is air on a radiograph, a finding of its own")
+	}
+	regions := ofImage(w.regions, id)
+	if !w.local() {
+		regions = nil
+	}
+	var evidence, avoid, at pixels.Mask
+	if len(regions) > 0 {
+		var err error
+		if evidence, err = c.Marked(regions); err != nil {
+			return unfit("%v", err)
+		}
+		if evidence.Pixels() == 0 && w.changes() {
+			return unfit("the evidence marks no pixel of a frame that is sent")
+		}
+		if avoid, err = c.Marked(ofImage(w.of.allEvidence(), id)); err != nil {
+			return unfit("%v", err)
+		}
+		share := float64(evidence.Pixels()) / float64(max(1, c.Body().Pixels()))
+		p.recipe.Share = max(p.recipe.Share, share)
+		if share > mostOfBody && w.replaces() {
+			return unfit("the evidence covers more than a quarter of the body: it is not local")
+		}
+		if at = evidence; w.cue != "" && !w.right {
+			found := false
+			if at, found = c.Control(evidence, avoid, w.seed, anyPlace); !found {
+				return unfit("no control place to draw the cue at")
+			}
+			regions = []review.Region{boxOf(at, id, c)}
+		}
+	}
 	switch w.image {
 	case "blank":
 		c.Even()
-		return nil
 	case "mirror":
 		c.Mirror()
-		return nil
+		if len(regions) > 0 && w.cue != "" {
+			at = at.Mirrored()
+			regions = []review.Region{boxOf(at, id, c)}
+		}
 	case "insert":
-		return insert(w, stack.Image, c, p)
+		if err := insert(w, stack.Image, c, p); err != nil {
+			return err
+		}
 	}
-	regions := ofImage(w.regions, stack.Image)
-	if !w.local() || len(regions) == 0 {
+	if len(regions) == 0 {
 		return nil
 	}
-	evidence, err := c.Marked(regions)
-	if err != nil {
-		return unfit("%v", err)
-	}
-	if evidence.Pixels() == 0 && w.changes() {
-		return unfit("the evidence marks no pixel of a frame that is sent")
-	}
-	avoid, err := c.Marked(ofImage(w.of.allEvidence(), stack.Image))
-	if err != nil {
-		return unfit("%v", err)
-	}
-	p.recipe.Share = float64(evidence.Pixels()) / float64(max(1, c.Body().Pixels()))
-	p.recipe.Regions = append(p.recipe.Regions, regions...)
-	if p.recipe.Share > mostOfBody && w.replaces() {
-		return unfit("the evidence covers more than a quarter of the body: it is not local")
-	}
+	err := error(nil)
 	switch w.image {
 	case "occ":
 		err = s.occlude(ctx, w, stack, c, evidence, p)
-	case "ctl":
-		err = s.control(ctx, w, stack, c, evidence, avoid, p)
 	case "only":
-		err = c.Fill(evidence.Widened(margin).Not(), outer(w.fill), w.seed)
 		p.recipe.Fill = outer(w.fill)
-	case "onlyctl":
-		at, found := c.Control(evidence, avoid, w.seed, func(pixels.Mask) bool { return true })
-		if !found {
-			return unfit("no control: no region of this shape lies in the same tissue clear of the evidence")
+		err = c.Fill(evidence.Widened(margin).Not(), p.recipe.Fill, w.seed)
+	case "ctl", "onlyctl":
+		var control pixels.Mask
+		if control, err = s.control(ctx, w, stack, c, evidence, avoid, p); err == nil && w.cue == "" {
+			regions = []review.Region{boxOf(control, id, c)}
 		}
-		p.recipe.Fill = outer(w.fill)
-		err = c.Fill(at.Widened(margin).Not(), outer(w.fill), w.seed)
 	}
 	if err == nil && (w.volume == "slab-occ" || w.volume == "slab-ctl") {
 		err = slab(c, evidence, avoid, w)
 	}
 	if err == nil && w.cue != "" {
-		at := evidence
-		if !w.right {
-			found := false
-			if at, found = c.Control(evidence, avoid, w.seed, func(pixels.Mask) bool { return true }); !found {
-				return unfit("no control place to draw the cue at")
-			}
-		}
 		err = c.DrawCue(at, w.cue)
 	}
 	if err != nil && !isUnfit(err) && fault.KindOf(err) == fault.Internal { // what pixels say of a fill that cannot be
 		return unfit("%v", err)
 	}
+	p.recipe.Regions = append(p.recipe.Regions, regions...)
 	return err
 }
+
+// anyPlace takes every control region that lies in the right tissue.
+func anyPlace(pixels.Mask) bool { return true }
 
 // outer is the fill of everything around: the finding cannot be taken out of there.
 func outer(fill string) string {
@@ -122,9 +136,6 @@ func (s Study) bare(ctx context.Context, w wanted, image review.ImageID, c *pixe
 
 // occlude takes the evidence away.
 func (s Study) occlude(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, evidence pixels.Mask, p *picture) error {
-	if w.fill == "black" && slices.Contains(xrays, stack.Modality) {
-		return unfit("black is air on a radiograph, a finding of its own")
-	}
 	bare, err := s.bare(ctx, w, stack.Image, c)
 	if err != nil {
 		return err
@@ -157,29 +168,36 @@ func orTissue(fill string) string {
 	return fill
 }
 
-// control does to a control region what occlude does to the evidence. Where the finding is taken out exactly, there is nothing to take out
-// of a control: a region of the shape of what the removal changes, in the tissue that lies under the finding, has its texture stirred, which
-// leaves the tissue what it is. Its change is then smaller than the evidence's; the recipe tells both.
-func (s Study) control(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, evidence, avoid pixels.Mask, p *picture) error {
+// control finds the control region of a picture and does to it what is done to the evidence. Where the finding is taken out exactly, there is
+// nothing to take out of a control: a region of the shape of what the removal changes, in the tissue that lies under the finding, has its
+// texture stirred, which leaves the tissue what it is. Its change is then smaller than the evidence's; the recipe tells both.
+func (s Study) control(ctx context.Context, w wanted, stack review.Stack, c *pixels.Changeable, evidence, avoid pixels.Mask, p *picture) (at pixels.Mask, err error) {
+	if w.image == "onlyctl" {
+		at, found := c.Control(evidence, avoid, w.seed, anyPlace)
+		if !found {
+			return at, unfit("no control: no region of this shape lies in the same tissue clear of the evidence")
+		}
+		p.recipe.Fill = outer(w.fill)
+		return at, c.Fill(at.Widened(margin).Not(), p.recipe.Fill, w.seed)
+	}
 	trial := c.Copy()
 	bare, err := s.bare(ctx, w, stack.Image, c)
 	if err != nil {
-		return err
+		return at, err
 	}
-	var at pixels.Mask
 	found := false
 	if bare != nil {
 		p.recipe.Fill = "remove"
 		changed, err := replaceAll(trial, bare)
 		if err != nil {
-			return err
+			return at, err
 		}
 		avoid.Add(changed)
-		at, found = trial.Control(changed, avoid, w.seed, func(pixels.Mask) bool { return true })
+		at, found = trial.Control(changed, avoid, w.seed, anyPlace)
 	} else {
 		p.recipe.Fill = orTissue(w.fill)
 		if err := trial.Fill(evidence, p.recipe.Fill, w.seed); err != nil {
-			return err
+			return at, err
 		}
 		at, found = c.Control(evidence, avoid, w.seed, func(m pixels.Mask) bool {
 			other := c.Copy()
@@ -187,14 +205,13 @@ func (s Study) control(ctx context.Context, w wanted, stack review.Stack, c *pix
 		})
 	}
 	if !found {
-		return unfit("no control: no region of this shape lies in the same tissue clear of the evidence and changes as much")
+		return at, unfit("no control: no region of this shape lies in the same tissue clear of the evidence and changes as much")
 	}
-	p.recipe.Regions = []review.Region{boxOf(at, stack.Image, c)}
 	if bare != nil {
 		c.Jitter(at, w.seed)
-		return nil
+		return at, nil
 	}
-	return c.Fill(at, p.recipe.Fill, w.seed)
+	return at, c.Fill(at, p.recipe.Fill, w.seed)
 }
 
 // boxOf is the box around a mask as a region.

@@ -73,7 +73,7 @@ func (u *subject) tell(c review.Condition, at int, own, held map[review.Question
 	case name == "given-swap":
 		var lines []string
 		for _, q := range earlier {
-			if letter := u.goldOf(u.donor, q); letter != "" {
+			if letter := u.answerOf(u.donor, q); letter != "" {
 				lines = append(lines, model.Told(q.Text, letter, optionText(q, letter)))
 			}
 		}

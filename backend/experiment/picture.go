@@ -83,6 +83,10 @@ func (u *subject) want(c review.Condition, q review.Question, seed int64) (wante
 		return w, unfit("the case has no image")
 	}
 	switch w.image {
+	case "none":
+		if w.cue+w.volume+w.slices+w.window != "" {
+			return w, unfit("no image is sent, and so none can be changed")
+		}
 	case "mirror":
 		if u.truth[q.ID].Side == "" && !u.sided() {
 			return w, unfit("no question of the case has a side")
@@ -152,7 +156,10 @@ func (s Study) make(ctx context.Context, w wanted) (picture, error) {
 		}
 	}
 	if len(p.images) == 0 {
-		return p, unfit("the case has no image that can be shown")
+		return p, unfit("the case has no frame of an image to send")
+	}
+	if w.local() && len(p.recipe.Regions) == 0 {
+		return p, unfit("the evidence lies in no image that is sent")
 	}
 	p.geometry.Images = len(p.images)
 	p.recipe.Sent, p.recipe.Digest = len(p.images), digestOf(p.images)
@@ -188,15 +195,12 @@ func (s Study) addStack(ctx context.Context, w wanted, from *subject, k int, p *
 	return nil
 }
 
-// changed loads those frames of one image of the case that are sent, changes them as wanted and says which they are, in order; nil where no
-// frame of it can be shown. Frames keep their numbers; what is not sent is not changed, and no control lies in it: it would have no effect.
+// changed loads those frames of one image of the case that are sent, changes them as wanted and says which they are, in order; nil where none
+// is. Frames keep their numbers; what is not sent is not changed, and no control lies in it: it would have no effect.
 func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *picture) (*pixels.Changeable, []int, error) {
 	stack := from.stacks[k]
-	if !slices.ContainsFunc(stack.Frames, func(f review.Frame) bool { return f.Problem == "" }) {
-		return nil, nil, nil
-	}
 	send, err := w.choose(stack, from.Case)
-	if err != nil {
+	if err != nil || len(send) == 0 {
 		return nil, nil, err
 	}
 	frames, samples := slices.Clone(stack.Frames), make([]review.Samples, len(stack.Frames))
@@ -212,10 +216,16 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 	if err := w.rewindow(frames); err != nil {
 		return nil, nil, err
 	}
-	if err := s.change(ctx, w, stack, c, p); err != nil {
+	id := stack.Image
+	if from != w.of { // places are told in the case's own images
+		if id = ""; k < len(w.of.stacks) {
+			id = w.of.stacks[k].Image
+		}
+	}
+	if err := s.change(ctx, w, id, stack, c, p); err != nil {
 		return nil, nil, err
 	}
-	if k == 0 {
+	if p.geometry.Images == 0 {
 		p.geometry, p.recipe.Window = geometryOf(frames, samples, c.First(), len(send))
 	}
 	p.recipe.Frames = append(p.recipe.Frames, c.Changed()...)
@@ -267,11 +277,23 @@ func geometryOf(frames []review.Frame, samples []review.Samples, first, sent int
 	return g, window
 }
 
-// choose lists the frames of an image of a case that are sent, in order.
+// choose lists the frames of an image of a case that are sent, in order; none where it has none to send. Which frames are picked concerns images
+// of several.
 func (w wanted) choose(stack review.Stack, of review.Case) ([]int, error) {
 	frames := len(stack.Frames)
+	several := frames > 1
+	picked := func(int) bool { return true }
+	if several && w.slices != "" {
+		list, err := review.ParseSlices(w.slices)
+		if err != nil {
+			return nil, unfit("%v", err)
+		}
+		set := list(frames)
+		picked = func(n int) bool { return slices.Contains(set, n) }
+	}
+	key, drop := several && w.volume == "key", several && w.volume == "drop"
 	keys := map[int]bool{}
-	if w.volume == "key" || w.volume == "drop" {
+	if key || drop {
 		for _, r := range ofImage(w.regions, stack.Image) {
 			if wrong := r.Fault(frames); wrong != "" {
 				return nil, unfit("region %s: %s", r.ID, wrong)
@@ -282,39 +304,22 @@ func (w wanted) choose(stack review.Stack, of review.Case) ([]int, error) {
 			}
 		}
 	}
-	picked := func(int) bool { return true }
-	if w.slices != "" {
-		pick, err := review.ParseSlices(w.slices)
-		if err != nil {
-			return nil, unfit("%v", err)
-		}
-		set := pick(frames)
-		if len(set) == 0 {
-			return nil, unfit("the image has none of the frames %s", w.slices)
-		}
-		picked = func(n int) bool { return slices.Contains(set, n) }
-	}
-	var all []int
+	var sent []int
 	for n, f := range stack.Frames {
-		if f.Problem != "" || !of.Shows(n, frames) || !picked(n) || w.volume == "key" && !keys[n] || w.volume == "drop" && keys[n] {
-			continue
+		if f.Problem == "" && of.Shows(n, frames) && picked(n) && !(key && !keys[n]) && !(drop && keys[n]) {
+			sent = append(sent, n)
 		}
-		all = append(all, n)
 	}
-	if len(all) == 0 {
-		return nil, unfit("no frame is left to send")
+	if all := sent; len(all) > mostSent {
+		sent = make([]int, mostSent)
+		for i := range sent {
+			sent[i] = all[i*(len(all)-1)/(mostSent-1)]
+		}
 	}
 	if w.volume == "shuffle" {
-		rand.New(rand.NewPCG(w.seed, 4)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		rand.New(rand.NewPCG(w.seed, 4)).Shuffle(len(sent), func(i, j int) { sent[i], sent[j] = sent[j], sent[i] })
 	}
-	if len(all) <= mostSent {
-		return all, nil
-	}
-	out := make([]int, mostSent)
-	for i := range out {
-		out[i] = all[i*(len(all)-1)/(mostSent-1)]
-	}
-	return out, nil
+	return sent, nil
 }
 
 func ofImage(regions []review.Region, id review.ImageID) []review.Region {

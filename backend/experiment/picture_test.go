@@ -64,14 +64,14 @@ func TestFrameThatCannotBeRead(t *testing.T) {
 		{"box-right", 4, "[0 2 3 4 5]", "[4]", ""},
 		{"box-right", 1, "", "", "no pixel of a frame that is sent"},
 		{"key", 4, "[4]", "[]", ""},
-		{"key", 1, "", "", "no frame is left"},
+		{"key", 1, "", "", "no frame of the image is sent"},
 		{"drop", 4, "[0 2 3 5]", "[]", ""},
 		{"slab-occ", 2, "[0 2 3 4 5]", "[2]", ""},
 		{"slab-ctl", 2, "[0 2 3 4 5]", "[3]", ""},
 		{"slab-ctl", 5, "[0 2 3 4 5]", "[4]", ""},
 		{"slab-ctl", 0, "[0 2 3 4 5]", "[2]", ""},
 		{"slices:0-3", 3, "[0 2 3]", "[]", ""},
-		{"slices:1-1", 3, "", "", "no frame is left"},
+		{"slices:1-1", 3, "", "", "no frame of the image is sent"},
 	} {
 		r := box(.3, .3, .4, .4)
 		r.Frame = &c.evidence
@@ -200,6 +200,157 @@ func TestEvidenceThatIsNotSent(t *testing.T) {
 				if n%4 != 0 {
 					t.Errorf("%s on frames %d to %d: frame %d was changed and not sent", image, c.from, c.to, n)
 				}
+			}
+		}
+	}
+}
+
+// A drawn cue lies around the place that the recipe tells, which is the evidence, its mirror image, or elsewhere; also on an image that is changed
+// as a whole.
+func TestCueIsDrawnWhereTheRecipeSays(t *testing.T) {
+	yes, gold := true, "A"
+	evidence := box(.25, .3, .35, .4)
+	s := one{
+		questions: []review.Question{{ID: "q1", K: 3, Text: "Left?", Options: []review.Option{{Letter: "A", Text: "left"}, {Letter: "B", Text: "right"}}}},
+		truth:     []review.Truth{{Case: "case-1", Question: "q1", Gold: &gold, Present: &yes, Side: "left", Evidence: []review.Region{evidence}}},
+	}
+	view := func(condition review.Condition) (View, error) {
+		return Study{Source: s, Truth: s.truth}.View(t.Context(), Sight{Case: "case-1", Question: "q1", Condition: condition, Seed: 1})
+	}
+	mirrored := []float64{.65, .3, .75, .4}
+	for _, c := range []struct {
+		image, cue string
+		want       []float64 // about; nil: anywhere clear of the evidence
+	}{
+		{"", "box-right", evidence.Coords}, {"", "box-wrong", nil}, {"", "highlight", evidence.Coords}, {"blank", "box-right", evidence.Coords}, {"blank", "box-wrong", nil},
+		{"mirror", "box-right", mirrored}, {"mirror", "box-wrong", nil},
+	} {
+		plain, err := view(review.Condition{Image: c.image})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cued, err := view(review.Condition{Image: c.image, Cue: c.cue})
+		if err != nil {
+			t.Errorf("%s+%s: %v", c.image, c.cue, err)
+			continue
+		}
+		x0, y0, x1, y1 := side, side, 0, 0
+		for i, v := range cued.Samples[0].Data {
+			if v != plain.Samples[0].Data[i] {
+				x0, y0, x1, y1 = min(x0, i%side), min(y0, i/side), max(x1, i%side+1), max(y1, i/side+1)
+			}
+		}
+		if x1 == 0 || len(cued.Recipe.Regions) != 1 {
+			t.Errorf("%s+%s: nothing is drawn, or not told: %v", c.image, c.cue, cued.Recipe.Regions)
+			continue
+		}
+		told := cued.Recipe.Regions[0].Coords
+		const line = 4. / side // a box is drawn around its place
+		for i, v := range []int{x0, y0, x1, y1} {
+			if math.Abs(float64(v)/side-told[i]) > line || c.want != nil && math.Abs(told[i]-c.want[i]) > 2./side {
+				t.Errorf("%s+%s: drawn in %d %d to %d %d, told %v, want %v", c.image, c.cue, x0, y0, x1, y1, told, c.want)
+				break
+			}
+		}
+		avoid := evidence.Coords
+		if c.image == "mirror" {
+			avoid = mirrored
+		}
+		if c.want == nil && told[0] < avoid[2] && told[2] > avoid[0] && told[1] < avoid[3] && told[3] > avoid[1] {
+			t.Errorf("%s+%s: the wrong place %v is the right one", c.image, c.cue, told)
+		}
+	}
+	if _, err := view(review.Condition{Image: "none", Cue: "box-right"}); err == nil || !strings.Contains(err.Error(), "no image is sent") {
+		t.Errorf("a cue drawn into no image: %v", err)
+	}
+}
+
+// several is a study of one case with a volume of four frames, a film and a picture that cannot be read.
+type several struct{ gap }
+
+func (s several) Stacks(context.Context, review.CaseID) ([]review.Stack, []review.Problem, error) {
+	f := s.frame()
+	volume := review.Stack{Image: "ct", Kind: review.Volume, Modality: "CT"}
+	for n := range 4 {
+		f.Index = n
+		volume.Frames = append(volume.Frames, f)
+	}
+	f.Index = 0
+	film := review.Stack{Image: "film", Kind: review.SingleImage, Modality: "DX", Frames: []review.Frame{f}}
+	lost := review.Stack{Image: "lost", Kind: review.SingleImage, Modality: "OT", Frames: []review.Frame{{Problem: "its pixel data ends early"}}}
+	return []review.Stack{volume, film, lost}, nil, nil
+}
+
+func (s several) Samples(ctx context.Context, id review.CaseID, image review.ImageID, n int) (review.Frame, review.Samples, error) {
+	f, data, err := s.one.Samples(ctx, id, image, n)
+	if image == "lost" {
+		err = errors.New("the picture that cannot be read was asked for")
+	}
+	f.Index = n
+	return f, data, err
+}
+
+// Of several images that is changed in which the evidence lies; where that cannot be read, nothing is tested.
+func TestEvidenceInOneOfSeveralImages(t *testing.T) {
+	frame := 2
+	for _, c := range []struct {
+		condition, image string
+		sent             int
+		frames           string
+		why              string
+	}{
+		{"occ/mean", "ct", 5, "[2]", ""},
+		{"occ/mean", "film", 5, "[0]", ""},
+		{"occ/mean", "lost", 0, "", "the evidence lies in no image that is sent"},
+		{"box-right", "lost", 0, "", "the evidence lies in no image that is sent"},
+		{"occ/black", "film", 0, "", "black is air on a radiograph"},
+		{"only/black", "film", 0, "", "black is air on a radiograph"},
+		{"key", "ct", 2, "[]", ""},
+		{"drop", "ct", 4, "[]", ""},
+		{"slices:1-2", "ct", 3, "[]", ""},
+		{"slices:7-9", "ct", 1, "[]", ""},
+		{"mirror", "ct", 5, "[0 1 2 3 0]", ""},
+	} {
+		yes, gold := true, "A"
+		evidence := box(.3, .3, .4, .4)
+		evidence.Image = review.ImageID(c.image)
+		if c.image == "ct" {
+			evidence.Frame = &frame
+		}
+		s := several{gap{one{
+			questions: []review.Question{{ID: "q1", K: 3, Text: "Left?", Options: options("AB")}},
+			truth:     []review.Truth{{Case: "case-1", Question: "q1", Gold: &gold, Present: &yes, Side: "left", Evidence: []review.Region{evidence}}},
+		}}}
+		condition, err := review.ParseCondition(c.condition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		study := Study{Source: s, Truth: s.truth}
+		l, err := newLibrary(t.Context(), study, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := l.get(t.Context(), "case-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := u.want(condition, u.questions[0], 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := study.make(t.Context(), w)
+		if c.why != "" {
+			if !isUnfit(err) || !strings.Contains(err.Error(), c.why) {
+				t.Errorf("%s with evidence in %s: %v, want %q", c.condition, c.image, err, c.why)
+			}
+			continue
+		}
+		if err != nil || len(p.images) != c.sent || len(p.sent) != c.sent || fmt.Sprint(p.recipe.Frames) != c.frames {
+			t.Errorf("%s with evidence in %s: %d images, changed %v, %v", c.condition, c.image, len(p.images), p.recipe.Frames, err)
+		}
+		for _, at := range p.sent {
+			if (at.Image == "film") != at.Whole || at.Whole == (at.Frame != nil) {
+				t.Errorf("%s: sent %+v", c.condition, at)
 			}
 		}
 	}

@@ -66,6 +66,14 @@ func (u *subject) seenAlike(d *subject) bool {
 
 // goldOf gives the right answer of case d to question q of u, as an option of u's; "" where it has none, or where it is u's own.
 func (u *subject) goldOf(d *subject, q review.Question) string {
+	if letter := u.answerOf(d, q); letter != "" && !u.isGold(q, letter) {
+		return letter
+	}
+	return ""
+}
+
+// answerOf gives the right answer of case d to question q of u, as an option of u's; "" where it has none.
+func (u *subject) answerOf(d *subject, q review.Question) string {
 	for _, other := range d.questions {
 		t, known := d.truth[other.ID]
 		if other.ID != q.ID || !known || t.Gold == nil {
@@ -73,7 +81,7 @@ func (u *subject) goldOf(d *subject, q review.Question) string {
 		}
 		text := optionText(other, *t.Gold)
 		for _, o := range q.Options {
-			if o.Text == text && !u.isGold(q, o.Letter) {
+			if o.Text == text {
 				return o.Letter
 			}
 		}

@@ -81,7 +81,7 @@ func (s Study) View(ctx context.Context, at Sight) (View, error) {
 	}
 	v := View{Sent: sent, Recipe: p.recipe}
 	if changed == nil {
-		return v, fault.New(fault.NotFound, op, string(at.Case), "no frame of the image can be shown")
+		return v, fault.New(fault.NotFound, op, string(at.Case), "no frame of the image is sent")
 	}
 	for _, n := range sent {
 		f, d := changed.Frame(n)

@@ -216,6 +216,12 @@ func (m Mask) moved(dn, dx, dy int, mirror bool, about int) (Mask, bool) {
 	return out, whole && out.n == m.n
 }
 
+// Mirrored exchanges left and right.
+func (m Mask) Mirrored() Mask {
+	out, _ := m.moved(0, 0, 0, true, m.Plane.Columns-1)
+	return out
+}
+
 // Bounds gives the box around what is marked: columns [x0, x1), rows [y0, y1), frames from to to, both in it; false where nothing is.
 func (m Mask) Bounds() (x0, y0, x1, y1, from, to int, ok bool) {
 	m.each(func(n, column, row int) {

@@ -112,7 +112,7 @@ type Recipe struct {
 	Image     string       `json:"image"`     // as in Condition
 	Fill      string       `json:"fill,omitempty"`
 	Donor     CaseID       `json:"donor,omitempty"` // whose image it is
-	Regions   []Region     `json:"regions"`         // that were replaced, or kept
+	Regions   []Region     `json:"regions"`         // that were replaced or kept; of a drawn cue, where it is drawn
 	Seed      uint64       `json:"seed,omitempty"`  // of what is drawn at random
 	Frames    []int        `json:"frames"`          // that were changed, 0-based
 	Sent      int          `json:"sent"`            // images

@@ -287,17 +287,22 @@ func (r *room) fillPicture(ctx context.Context, id review.CaseID, o *review.Orig
 	if err != nil {
 		return err
 	}
+	shown := false
 	for k, stack := range stacks {
 		v, err := r.changedView(ctx, o.Chain, sightOf(id, o, recipe, recipe.Questions[0], k))
 		switch {
 		case fault.KindOf(err) == fault.NotFound:
 			p.Reason = err.Error()
-			return nil
 		case err != nil:
 			return err
+		default:
+			shown = true
 		}
-		stack.Frames = v.Frames
-		p.Stacks, p.Sent, p.Changed = append(p.Stacks, stack), append(p.Sent, v.Sent), append(p.Changed, v.Recipe.Frames)
+		stack.Frames = list(v.Frames)
+		p.Stacks, p.Sent, p.Changed = append(p.Stacks, stack), append(p.Sent, list(v.Sent)), append(p.Changed, list(v.Recipe.Frames))
+	}
+	if !shown {
+		p.Stacks, p.Sent, p.Changed = []review.Stack{}, [][]int{}, [][]int{}
 	}
 	return nil
 }

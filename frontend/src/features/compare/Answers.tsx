@@ -143,6 +143,7 @@ const verdict = (row: ComparedQuestion): string => {
 };
 
 const Said = ({ arm, said, row }: { arm: Arm; said: ComparedSaid; row: ComparedQuestion }) => {
+  const leftOut = arm.origin?.left_out?.[row.question.id];
   const words = said.answer ? answerText(said.answer, row.question) : (x.parse[said.parse] ?? x.notAsked);
   return (
     <div className={css.one}>
@@ -159,6 +160,7 @@ const Said = ({ arm, said, row }: { arm: Arm; said: ComparedSaid; row: ComparedQ
           </span>
         )}
         {said.corrected && <span className={css.mine}>{x.corrected}</span>}
+        {leftOut && <span className={form.note}>{leftOut}</span>}
         {said.told && !said.corrected && <span className={form.note}>{x.told}</span>}
         {said.target && <span className={css.target}>{x.target(answerText(said.target, row.question))}</span>}
       </span>

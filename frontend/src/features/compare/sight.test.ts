@@ -39,6 +39,12 @@ describe('what an arm saw', () => {
     const arms = arm('occ', [picture([own, stack('other', 0, 1)])]);
     expect([0, 1].map((k) => sightOf(two, arms, 'q1', k).changed)).toEqual([[1, 2], [0]]);
   });
+  test('one of several images of which nothing was sent', () => {
+    const two = { ...of, stacks: [own, stack('other', 0, 1)] } as unknown as Comparison;
+    const some = arm('key', [picture([own, stack('other')], { reason: 'no frame of the image is sent' })]);
+    expect(sightOf(two, some, 'q1', 0)).toMatchObject({ made: true, stack: own });
+    expect(sightOf(two, some, 'q1', 1)).toMatchObject({ stack: undefined, reason: 'no frame of the image is sent' });
+  });
   test('another patient’s image stands where the case’s does', () => {
     const donor = picture([stack('other', 0, 1)], { recipe: { image: 'swap', frames: [], donor: 'case-9' } });
     expect(sightOf(of, arm('swap', [donor]), 'q1', 0)).toMatchObject({ stack: { image: 'ct' }, donor: 'case-9' });

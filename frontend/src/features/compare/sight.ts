@@ -23,8 +23,9 @@ export const sightOf = (of: Comparison, arm: Arm, question: string, k: number): 
   const bare = { made: false, changed: [], image, fill: '', donor: '', reason: '' };
   if (image === 'none') return { ...bare, stack: undefined };
   const picture = arm.pictures.find((p) => p.questions.includes(question));
-  const stack = picture?.stacks[k];
   if (!picture) return { ...bare, stack: own };
+  const sent = picture.stacks[k];
+  const stack = sent?.frames.length ? sent : undefined;
   return {
     ...bare,
     // What is said of places is said of the case's image, also where another patient's stands in for it.

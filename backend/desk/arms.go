@@ -160,20 +160,15 @@ func (r *room) pairs(ctx context.Context, one, other store.Arm) ([]Pair, error) 
 	}
 	out := []Pair{}
 	for _, id := range set.IDs() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if a, b, found := best(before[id], after[id], latest, one == other); found {
+			out = append(out, Pair{Case: string(id), Before: string(a.Chain), After: string(b.Chain)})
 		}
-		a, b, found := best(before[id], after[id], latest, one == other)
-		if !found {
-			continue
-		}
-		p := Pair{Case: string(id), Before: string(a.Chain), After: string(b.Chain)}
-		if p.Changed, p.Of, err = r.changedBetween(set, id, a.Chain, b.Chain); err != nil {
-			return nil, err
-		}
-		out = append(out, p)
 	}
-	return out, nil
+	return out, forEach(ctx, len(out), func(_ context.Context, i int) (err error) {
+		p := &out[i]
+		p.Changed, p.Of, err = r.changedBetween(set, review.CaseID(p.Case), review.ChainID(p.Before), review.ChainID(p.After))
+		return err
+	})
 }
 
 // caseOfChains says of which case each chain is, imported or made by a run.
@@ -201,45 +196,60 @@ func (r *room) armByCase(a store.Arm, of map[review.ChainID]review.CaseID) (map[
 
 // changedBetween counts the questions that two chains of a case answer otherwise, and those that both were asked.
 func (r *room) changedBetween(set *dataset.Set, id review.CaseID, a, b review.ChainID) (changed, of int, err error) {
-	c, err := set.Case(id)
+	said, err := r.answersOf(set, id, a, b)
 	if err != nil {
 		return 0, 0, err
 	}
-	pair, err := r.chainsNamed(set, id, a, b)
-	if err != nil {
-		return 0, 0, err
+	var c review.Case
+	for _, x := range said[0] {
+		at := slices.IndexFunc(said[1], func(y review.Answer) bool { return y.Question == x.Question })
+		if at < 0 {
+			continue
+		}
+		of++
+		y := said[1][at]
+		if x.Answer == nil && y.Answer == nil || x.Answer != nil && y.Answer != nil && *x.Answer == *y.Answer {
+			continue
+		}
+		if c.ID == "" { // only what is written otherwise needs the question to tell
+			if c, err = set.Case(id); err != nil {
+				return 0, 0, err
+			}
+		}
+		if q := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == x.Question }); q < 0 {
+			of--
+		} else if !sameAnswer(c.Questions[q], x.Answer, y.Answer) {
+			changed++
+		}
 	}
-	changed, of = changedIn(c.Questions, pair[0], pair[1])
 	return changed, of, nil
 }
 
-// chainsNamed reads chains of a case, in the order in which they are named; what was imported with it is read once.
-func (r *room) chainsNamed(set *dataset.Set, id review.CaseID, names ...review.ChainID) ([]review.Chain, error) {
+// answersOf gives what chains of a case answer, in the order in which they are named; what was imported with it is read once, and of what runs
+// made the steps are left out.
+func (r *room) answersOf(set *dataset.Set, id review.CaseID, names ...review.ChainID) ([][]review.Answer, error) {
 	const op = "look up chain"
 	var imported []review.Chain
-	out := make([]review.Chain, len(names))
+	out := make([][]review.Answer, len(names))
 	for i, name := range names {
+		known := false
 		var err error
 		if !slices.Contains(set.ChainIDs(id), name) {
-			made := false
-			if out[i], made, err = r.runs.MadeChain(id, name); err == nil && !made {
-				err = fault.New(fault.NotFound, op, string(name), "the case has no such chain")
+			out[i], known, err = r.runs.Said(id, name)
+		} else {
+			if imported == nil {
+				imported, err = set.Chains(id)
 			}
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if imported == nil {
-			if imported, err = set.Chains(id); err != nil {
-				return nil, err
+			if at := slices.IndexFunc(imported, func(c review.Chain) bool { return c.ID == name }); at >= 0 {
+				out[i], known = imported[at].Answers, true
 			}
 		}
-		at := slices.IndexFunc(imported, func(c review.Chain) bool { return c.ID == name })
-		if at < 0 {
-			return nil, fault.New(fault.NotFound, op, string(name), "the case has no such chain")
+		if err == nil && !known {
+			err = fault.New(fault.NotFound, op, string(name), "the case has no such chain")
 		}
-		out[i] = imported[at]
+		if err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }
@@ -264,24 +274,4 @@ func best(before, after []store.ArmChain, latest map[string]int, alone bool) (a,
 		}
 	}
 	return a, b, found
-}
-
-// changedIn counts the questions that two chains answer otherwise, and those that both were asked.
-func changedIn(questions []review.Question, a, b review.Chain) (changed, of int) {
-	for _, q := range questions {
-		answerTo := func(c review.Chain) *review.Answer {
-			if at := slices.IndexFunc(c.Answers, func(v review.Answer) bool { return v.Question == q.ID }); at >= 0 {
-				return &c.Answers[at]
-			}
-			return nil
-		}
-		x, y := answerTo(a), answerTo(b)
-		if x == nil || y == nil {
-			continue
-		}
-		if of++; !sameAnswer(q, x.Answer, y.Answer) {
-			changed++
-		}
-	}
-	return changed, of
 }

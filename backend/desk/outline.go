@@ -81,30 +81,37 @@ func outlines(ctx context.Context, set *dataset.Set, ix *store.Index, tell revie
 
 // workOut makes the outlines of cases on all processors.
 func workOut(ctx context.Context, set *dataset.Set, ids []review.CaseID, tell review.Tell) ([]outline, error) {
+	found := make([]outline, len(ids))
+	var telling sync.Mutex
+	return found, forEach(ctx, len(ids), func(ctx context.Context, i int) (err error) {
+		found[i], err = outlineOf(ctx, set, ids[i])
+		if err == nil && i%256 == 0 {
+			telling.Lock()
+			defer telling.Unlock()
+			tell(review.Progress{Op: "list cases", Done: i, Total: len(ids), Of: string(ids[i])})
+		}
+		return err
+	})
+}
+
+// forEach does f(0) … f(n-1) on all processors. The first that fails ends it, and so does a cancelled context.
+func forEach(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	found := make([]outline, len(ids))
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	var telling sync.Mutex
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(ids) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				var err error
-				if found[i], err = outlineOf(ctx, set, ids[i]); err != nil {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := f(ctx, i); err != nil {
 					stop(err)
 					return
-				}
-				if i%256 == 0 {
-					telling.Lock()
-					tell(review.Progress{Op: "list cases", Done: i, Total: len(ids), Of: string(ids[i])})
-					telling.Unlock()
 				}
 			}
 		})
 	}
 	workers.Wait()
-	return found, context.Cause(ctx)
+	return context.Cause(ctx)
 }
 
 // outlineOf works out one outline.

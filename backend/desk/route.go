@@ -7,6 +7,7 @@ import (
 	"image"
 	"slices"
 	"strings"
+	"sync"
 
 	"plumbline/backend/experiment"
 	"plumbline/backend/fault"
@@ -138,30 +139,29 @@ func (r *room) likeByWords(ctx context.Context, id review.CaseID) ([]experiment.
 	var rarity experiment.Rarity
 	own := experiment.WordsOf(of)
 	rarity.Add(own)
-	words := func(fn func(c review.Case, w experiment.Words)) error {
-		for other, chains := range asked {
-			if err := ctx.Err(); err != nil {
+	ids := slices.DeleteFunc(r.set.IDs(), func(other review.CaseID) bool {
+		return other == id || !slices.ContainsFunc(asked[other], func(c plainChain) bool { return !c.again })
+	})
+	var one sync.Mutex
+	words := func(fn func(review.CaseID, experiment.Words)) error {
+		return forEach(ctx, len(ids), func(_ context.Context, i int) error {
+			c, err := r.set.Case(ids[i])
+			if err != nil || c.Patient != "" && c.Patient == of.Patient {
 				return err
 			}
-			if other == id || !slices.ContainsFunc(chains, func(c plainChain) bool { return !c.again }) {
-				continue
-			}
-			c, err := r.set.Case(other)
-			if err != nil {
-				return err
-			}
-			if c.Patient == "" || c.Patient != of.Patient {
-				fn(c, experiment.WordsOf(c))
-			}
-		}
-		return nil
+			w := experiment.WordsOf(c)
+			one.Lock()
+			defer one.Unlock()
+			fn(c.ID, w)
+			return nil
+		})
 	}
-	if err := words(func(_ review.Case, w experiment.Words) { rarity.Add(w) }); err != nil {
+	if err := words(func(_ review.CaseID, w experiment.Words) { rarity.Add(w) }); err != nil {
 		return nil, err
 	}
 	var out []experiment.Neighbour
-	err = words(func(c review.Case, w experiment.Words) { // twice over the cases, so that their words are not held
-		out = append(out, experiment.Neighbour{Case: c.ID, Text: rarity.Alike(own, w)})
+	err = words(func(other review.CaseID, w experiment.Words) { // twice over the cases, so that their words are not held
+		out = append(out, experiment.Neighbour{Case: other, Text: rarity.Alike(own, w)})
 	})
 	return out, err
 }

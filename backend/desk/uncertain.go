@@ -51,32 +51,34 @@ func (d *Desk) Uncertainty(ctx context.Context) (all []Uncertain, err error) {
 
 // uncertain works out how unsure the models are of cases.
 func (r *room) uncertain(ctx context.Context, ids []review.CaseID) ([]Uncertain, error) {
-	out := []Uncertain{}
 	asked, err := r.askedTwice()
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	found := make([][]Uncertain, len(ids))
+	err = forEach(ctx, len(ids), func(_ context.Context, i int) error {
+		id := ids[i]
 		if len(asked[id]) == 0 {
-			continue
+			return nil
 		}
 		c, err := r.set.Case(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var names []review.ChainID
 		for _, a := range asked[id] {
 			names = append(names, a.id)
 		}
-		chains, err := r.chainsNamed(r.set, id, names...)
-		if err != nil {
-			return nil, err
+		said, err := r.answersOf(r.set, id, names...)
+		if err == nil {
+			found[i] = unsure(c, asked[id], said)
 		}
-		out = append(out, unsure(c, asked[id], chains)...)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	out := list(slices.Concat(found...))
 	slices.SortStableFunc(out, func(a, b Uncertain) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Case, b.Case)) })
 	return out, nil
 }
@@ -123,14 +125,15 @@ func (r *room) askedTwice() (map[review.CaseID][]plainChain, error) {
 	return out, nil
 }
 
-// twice is what one model said to a case in one run: plainly, and asked again.
+// twice is what one model said to a case in one run: plainly, and asked again. Without the name of a chain there is none.
 type twice struct {
-	model       string
-	plain, noop *review.Chain
+	model             string
+	plainID, noopID   review.ChainID
+	plainly, whenNoop []review.Answer
 }
 
 // unsure works out how unsure each model is of a case, from its latest plain chain that tells.
-func unsure(c review.Case, asked []plainChain, chains []review.Chain) []Uncertain {
+func unsure(c review.Case, asked []plainChain, said [][]review.Answer) []Uncertain {
 	pairs := map[string]*twice{}
 	var keys []string
 	for i, p := range asked {
@@ -139,9 +142,9 @@ func unsure(c review.Case, asked []plainChain, chains []review.Chain) []Uncertai
 			pairs[key], keys = &twice{model: p.model}, append(keys, key)
 		}
 		if p.again {
-			pairs[key].noop = &chains[i]
+			pairs[key].noopID, pairs[key].whenNoop = p.id, said[i]
 		} else {
-			pairs[key].plain = &chains[i]
+			pairs[key].plainID, pairs[key].plainly = p.id, said[i]
 		}
 	}
 	byModel := map[string]Uncertain{}
@@ -160,12 +163,12 @@ func unsure(c review.Case, asked []plainChain, chains []review.Chain) []Uncertai
 
 func (t *twice) unsure(c review.Case) (Uncertain, bool) {
 	u := Uncertain{Case: string(c.ID), Model: t.model}
-	if t.plain == nil {
+	if t.plainID == "" {
 		return u, false
 	}
-	u.Chain, u.answers = string(t.plain.ID), t.plain.Answers
+	u.Chain, u.Again, u.answers = string(t.plainID), string(t.noopID), t.plainly
 	var entropy, missing []float64
-	for _, a := range t.plain.Answers {
+	for _, a := range t.plainly {
 		u.Questions++
 		if a.Entropy != nil {
 			entropy = append(entropy, *a.Entropy)
@@ -175,17 +178,16 @@ func (t *twice) unsure(c review.Case) (Uncertain, bool) {
 		}
 	}
 	u.Entropy, u.Missing = meanOf(entropy), meanOf(missing)
-	if t.noop != nil {
-		u.Again = string(t.noop.ID)
+	if t.noopID != "" {
 		var differs []float64
-		for _, a := range t.plain.Answers {
-			at := slices.IndexFunc(t.noop.Answers, func(b review.Answer) bool { return b.Question == a.Question })
+		for _, a := range t.plainly {
+			at := slices.IndexFunc(t.whenNoop, func(b review.Answer) bool { return b.Question == a.Question })
 			q := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == a.Question })
 			if at < 0 || q < 0 {
 				continue
 			}
 			d := 0.
-			if !sameAnswer(c.Questions[q], a.Answer, t.noop.Answers[at].Answer) {
+			if !sameAnswer(c.Questions[q], a.Answer, t.whenNoop[at].Answer) {
 				d = 1
 			}
 			differs = append(differs, d)

@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"image"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -50,13 +51,13 @@ func (r *Rarity) Add(w Words) {
 func (r *Rarity) Alike(a, b Words) float64 {
 	weight := func(word string) float64 { return math.Log((1+r.cases)/(1+r.in[word])) + 1 }
 	dot, aa, bb := 0., 0., 0.
-	for w, n := range a {
-		v := n * weight(w)
+	for _, w := range slices.Sorted(maps.Keys(a)) { // in order, so that sums and ties are the same each time
+		v := a[w] * weight(w)
 		aa += v * v
 		dot += v * b[w] * weight(w)
 	}
-	for w, n := range b {
-		v := n * weight(w)
+	for _, w := range slices.Sorted(maps.Keys(b)) {
+		v := b[w] * weight(w)
 		bb += v * v
 	}
 	if aa == 0 || bb == 0 {

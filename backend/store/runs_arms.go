@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"go.etcd.io/bbolt"
 
@@ -114,19 +115,35 @@ func (r *Runs) MadeOf(fn func(of review.CaseID, chain review.ChainID)) error {
 	})
 }
 
-// MadeChain gives a chain that a run made of a case; false where there is none.
-func (r *Runs) MadeChain(of review.CaseID, id review.ChainID) (c review.Chain, known bool, err error) {
-	const op = "look up chain of a run"
+// said is a chain without the steps and the tokens of its answers: most of its bytes, which are then passed over.
+type said struct {
+	Answers []struct {
+		Question    review.QuestionID
+		Answer      *string
+		Parse       review.Parse
+		Probs       map[string]float64
+		MissingMass *float64 `json:"missing_mass"`
+		Entropy     *float64
+	}
+}
+
+// Said gives the answers of a chain that a run made of a case, without their steps; false where there is no such chain.
+func (r *Runs) Said(of review.CaseID, id review.ChainID) (answers []review.Answer, known bool, err error) {
+	const op = "look up answers of a run"
 	err = r.view(op, func(tx *bbolt.Tx) error {
 		raw := tx.Bucket(madeBucket).Get(joined(string(of), string(id)))
 		if raw == nil {
 			return nil
 		}
-		if c, err = review.RestoreChain(raw); err != nil {
-			return fault.New(fault.Damaged, op, r.path, "%w", err)
+		var s said
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return fault.New(fault.Damaged, op, r.path, "chain %s: %w", id, err)
+		}
+		for _, a := range s.Answers {
+			answers = append(answers, review.Answer{Question: a.Question, Answer: a.Answer, Parse: a.Parse, Probs: a.Probs, MissingMass: a.MissingMass, Entropy: a.Entropy})
 		}
 		known = true
 		return nil
 	})
-	return c, known, err
+	return answers, known, err
 }

@@ -49,10 +49,12 @@ func TestArms(t *testing.T) {
 	}
 	child := madeUnder(t, "c3", "m", "occ", "run-1")
 	child.Parent = "c2"
+	answer, entropy, text := "B", .5, "A step."
+	said := review.Answer{Question: "q1", Answer: &answer, Parse: review.ParseOK, Probs: map[string]float64{"B": .8}, Entropy: &entropy, Steps: []review.Step{{ID: "s1", Text: &text, Regions: []review.Region{}}}}
 	err = errors.Join(
 		r.Put([]review.Origin{madeUnder(t, "c1", "m", "original", ""), madeUnder(t, "c4", "m", "noop", "")}, nil),
 		r.Finish("run-1", "k2", []byte("c2"), review.Chain{Schema: review.ChainSchema, ID: "c2", Case: "case-1"}, madeUnder(t, "c2", "m", "original", "run-1")),
-		r.Finish("run-1", "k3", []byte("c3"), review.Chain{Schema: review.ChainSchema, ID: "c3", Case: "case-2"}, child),
+		r.Finish("run-1", "k3", []byte("c3"), review.Chain{Schema: review.ChainSchema, ID: "c3", Case: "case-2", Answers: []review.Answer{said}}, child),
 		r.Put([]review.Origin{madeUnder(t, "c4", "other", "noop", "")}, nil),
 	)
 	if err != nil {
@@ -66,10 +68,10 @@ func TestArms(t *testing.T) {
 	if err := r.MadeOf(func(of review.CaseID, c review.ChainID) { cases[c] = of }); err != nil || len(cases) != 2 || cases["c3"] != "case-2" {
 		t.Errorf("%v, %v", cases, err)
 	}
-	if c, known, err := r.MadeChain("case-2", "c3"); err != nil || !known || c.ID != "c3" {
-		t.Errorf("%+v, %v, %v", c, known, err)
+	if said, known, err := r.Said("case-2", "c3"); err != nil || !known || len(said) != 1 || *said[0].Answer != "B" || *said[0].Entropy != .5 || said[0].Parse != review.ParseOK || said[0].Probs["B"] != .8 || len(said[0].Steps) > 0 {
+		t.Errorf("%+v, %v, %v", said, known, err)
 	}
-	if _, known, err := r.MadeChain("case-1", "c3"); err != nil || known {
+	if _, known, err := r.Said("case-1", "c3"); err != nil || known {
 		t.Errorf("a chain of another case: %v, %v", known, err)
 	}
 	if err := r.Close(); err != nil {

@@ -225,9 +225,11 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 	if err := s.change(ctx, w, id, stack, c, p); err != nil {
 		return nil, nil, err
 	}
+	g, window := geometryOf(frames, samples, c.First(), len(send))
 	if p.geometry.Images == 0 {
-		p.geometry, p.recipe.Window = geometryOf(frames, samples, c.First(), len(send))
+		p.geometry, p.recipe.Window = g, window
 	}
+	p.geometry = p.geometry.Common(g)
 	p.recipe.Frames = append(p.recipe.Frames, c.Changed()...)
 	p.recipe.Change += c.Change()
 	return c, send, nil

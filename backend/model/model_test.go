@@ -201,3 +201,22 @@ func FuzzUnderstand(f *testing.F) {
 		}
 	})
 }
+
+// A prompt tells of size and window what is known and holds for all of its images.
+func TestPromptTellsWhatIsKnown(t *testing.T) {
+	ct := Geometry{Images: 3, PixelMM: .7, BetweenMM: 5, Center: 40, Width: 400}
+	for _, c := range []struct {
+		g    Geometry
+		want string
+	}{
+		{ct, "Images: 3 in order; pixel 0.7 mm; distance 5 mm; window centre 40 width 400."},
+		{Geometry{Images: 1}, "Images: 1 in order."},
+		{ct.Common(ct), "Images: 3 in order; pixel 0.7 mm; distance 5 mm; window centre 40 width 400."},
+		{ct.Common(Geometry{Images: 1, PixelMM: .7}), "Images: 3 in order; pixel 0.7 mm."},
+		{ct.Common(Geometry{Images: 3, PixelMM: .5, BetweenMM: 5, Center: 40, Width: 350}), "Images: 3 in order; distance 5 mm."},
+	} {
+		if got, _, _ := strings.Cut((Prompt{Geometry: c.g, Question: "?"}).Text(), "\n"); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -26,9 +26,23 @@ type Option struct{ Letter, Text string }
 // Geometry says in what size and window the images are sent.
 type Geometry struct {
 	Images        int
-	PixelMM       float64
-	BetweenMM     float64 // 0 for a single picture
+	PixelMM       float64 // 0: not known, or not the same in all images
+	BetweenMM     float64 // of frames that follow each other; 0: not known, or none do
 	Center, Width float64 // of the display window; a width of 0: none is told
+}
+
+// Common keeps of what is said of some images what holds for other ones too. How many there are is not changed.
+func (g Geometry) Common(o Geometry) Geometry {
+	if g.PixelMM != o.PixelMM {
+		g.PixelMM = 0
+	}
+	if g.BetweenMM != o.BetweenMM {
+		g.BetweenMM = 0
+	}
+	if g.Center != o.Center || g.Width != o.Width {
+		g.Center, g.Width = 0, 0
+	}
+	return g
 }
 
 // The lines that open the parts of a prompt: a control model finds its part by them.
@@ -48,7 +62,10 @@ func (p Prompt) Text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	if g := p.Geometry; g.Images > 0 {
-		s := imagesLine + fmt.Sprintf("%d in order; pixel %s mm", g.Images, decimal(g.PixelMM))
+		s := imagesLine + fmt.Sprintf("%d in order", g.Images)
+		if g.PixelMM > 0 {
+			s += "; pixel " + decimal(g.PixelMM) + " mm"
+		}
 		if g.BetweenMM > 0 {
 			s += "; distance " + decimal(g.BetweenMM) + " mm"
 		}

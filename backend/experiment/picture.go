@@ -161,6 +161,9 @@ func (s Study) make(ctx context.Context, w wanted) (picture, error) {
 	if w.local() && len(p.recipe.Regions) == 0 {
 		return p, unfit("the evidence lies in no image that is sent")
 	}
+	if (w.changes() || w.image == "insert") && len(p.recipe.Frames) == 0 {
+		return p, unfit("nothing that is sent would be changed")
+	}
 	p.geometry.Images = len(p.images)
 	p.recipe.Sent, p.recipe.Digest = len(p.images), digestOf(p.images)
 	return p, nil

@@ -8,8 +8,10 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"plumbline/backend/fault"
+	"plumbline/backend/model"
 	"plumbline/backend/review"
 )
 
@@ -262,6 +264,32 @@ func TestCueIsDrawnWhereTheRecipeSays(t *testing.T) {
 	}
 	if _, err := view(review.Condition{Image: "none", Cue: "box-right"}); err == nil || !strings.Contains(err.Error(), "no image is sent") {
 		t.Errorf("a cue drawn into no image: %v", err)
+	}
+}
+
+// even is a study of one case whose picture is the same everywhere but for one pixel.
+type even struct{ one }
+
+func (s even) Samples(context.Context, review.CaseID, review.ImageID, int) (review.Frame, review.Samples, error) {
+	data := bytes.Repeat([]byte{100}, side*side)
+	data[0] = 0
+	return s.frame(), review.Samples{Rows: side, Columns: side, PerPixel: 1, BitsAllocated: 8, Data: data}, nil
+}
+
+// Where a fill leaves every pixel what it was nothing is tested, and the condition does not apply.
+func TestNothingIsChanged(t *testing.T) {
+	yes, a := true, "A"
+	questions := []review.Question{{ID: "q1", K: 3, Text: "Left?", Options: options("AB")}}
+	truth := []review.Truth{{Case: "case-1", Question: "q1", Gold: &a, Present: &yes, Evidence: []review.Region{box(.3, .3, .4, .4)}}}
+	plan, err := NewPlan([]string{"scripted"}, []review.CaseID{"case-1"}, []string{"original", "occ/mean", "ctl/mean", "box-right", "blank"}, 1, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &scripted{answer: func(int, model.Request) (model.Reply, error) { return says("A"), nil }}
+	study := Study{Source: even{one{questions: questions, truth: truth}}, Truth: truth}
+	status, err := Runner{Study: study, Models: m.models(1), Book: newShelf(), Now: time.Now}.Do(t.Context(), plan)
+	if err != nil || status.Chains != 3 || len(status.NotApplicable) != 1 || status.NotApplicable[0] != (Count{"nothing that is sent would be changed", 2}) {
+		t.Errorf("%+v, %v", status, err)
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 type Changeable struct {
 	frames  []review.Frame
 	samples []review.Samples
-	copied  []bool
+	copied  []bool // whose samples are its own
+	changed []bool
 	first   int // that has samples
 	change  float64
 	scale   float64 // the range of values, for what is relative to it
@@ -32,7 +33,7 @@ func NewChangeable(frames []review.Frame, samples []review.Samples) (*Changeable
 	if first < 0 {
 		return nil, fmt.Errorf("none of %d frames can be read", len(frames))
 	}
-	c := &Changeable{frames: frames, samples: append([]review.Samples{}, samples...), copied: make([]bool, len(frames)), first: first}
+	c := &Changeable{frames: frames, samples: append([]review.Samples{}, samples...), copied: make([]bool, len(frames)), changed: make([]bool, len(frames)), first: first}
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, s := range samples {
 		if s.Data == nil {
@@ -100,16 +101,21 @@ func (c *Changeable) all() Mask { return c.readable(NewMask(c.Plane(), len(c.fra
 // Copy gives the frames as they now are, to be changed apart.
 func (c *Changeable) Copy() *Changeable {
 	samples := append([]review.Samples{}, c.samples...)
-	return &Changeable{frames: c.frames, samples: samples, copied: make([]bool, len(c.frames)), first: c.first, low: c.low, scale: c.scale, body: c.body}
+	for n, own := range c.copied {
+		if own {
+			samples[n].Data = slices.Clone(samples[n].Data)
+		}
+	}
+	return &Changeable{frames: c.frames, samples: samples, copied: make([]bool, len(c.frames)), changed: make([]bool, len(c.frames)), first: c.first, low: c.low, scale: c.scale, body: c.body}
 }
 
 // Frame gives frame n as it now is.
 func (c *Changeable) Frame(n int) (review.Frame, review.Samples) { return c.frames[n], c.samples[n] }
 
-// Changed lists the frames that were changed, from 0; never nil.
+// Changed lists the frames of which a value was changed, from 0; never nil.
 func (c *Changeable) Changed() []int {
 	out := []int{}
-	for n, changed := range c.copied {
+	for n, changed := range c.changed {
 		if changed {
 			out = append(out, n)
 		}
@@ -150,7 +156,9 @@ func (c *Changeable) put(n, i int, value float64) {
 		c.copied[n] = true
 	}
 	store(c.samples[n], i, stored, f.BitsStored)
-	c.change += math.Abs(c.value(n, i) - before)
+	if d := math.Abs(c.value(n, i) - before); d > 0 {
+		c.change, c.changed[n] = c.change+d, true
+	}
 }
 
 func nearest(l review.LUT, value float64) float64 {

@@ -314,3 +314,25 @@ func TestBlurIsAsWideAsTheRegionAsks(t *testing.T) {
 		}
 	}
 }
+
+// A copy and what it was made of are changed apart, also where that was changed before.
+func TestCopyIsChangedApart(t *testing.T) {
+	c, _, r := chest(t, 2)
+	m := maskOf(t, c, r)
+	if err := c.Fill(m, "mean", 1); err != nil {
+		t.Fatal(err)
+	}
+	other := c.Copy()
+	_, before := other.Frame(0)
+	kept := bytes.Clone(before.Data)
+	c.Mirror()
+	if _, now := other.Frame(0); !bytes.Equal(now.Data, kept) || other.Change() != 0 || len(other.Changed()) != 0 {
+		t.Error("the copy changed with what it was made of")
+	}
+	_, was := c.Frame(0)
+	kept = bytes.Clone(was.Data)
+	other.Even()
+	if _, now := c.Frame(0); !bytes.Equal(now.Data, kept) {
+		t.Error("what was copied changed with the copy")
+	}
+}

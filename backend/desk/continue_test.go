@@ -100,6 +100,23 @@ func TestContinueFromHere(t *testing.T) {
 			t.Errorf("%s: %d later answers changed", model, changed)
 		}
 	}
+	// The report sets what was answered after the correction, a wrong one, against what was answered before, in the entry of the run before.
+	doc, err := d.Report(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, m := range doc.Models {
+		follows, asked := map[string]bool{"chain-copier": true, "oracle-pixels": false}[m.Model]
+		if gain := m.Calibration.Gain; asked && m.Run != "" {
+			if found++; !gain.Estimable || gain.N != 3 || (*gain.Value < 0) != follows || *gain.Value > 0 {
+				t.Errorf("%s after the expert less before: %+v", m.Model, gain)
+			}
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d entries of what went on", found)
+	}
 }
 
 // otherSide gives the correction of the question at S2 whose options name a side: the other one.

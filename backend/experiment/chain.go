@@ -59,6 +59,9 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 	if t.corrected != nil {
 		o.Parent, o.Told = t.corrected.Parent, t.corrected.Answers
 	}
+	if t.condition.Cue == emphasisCue {
+		o.Parent = e.plan.emphasised(t.of)
+	}
 	if err := e.askAll(ctx, &t, &c, &o); err != nil {
 		return false, err
 	}

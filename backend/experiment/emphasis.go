@@ -26,6 +26,16 @@ func (p Plan) emphasis(of review.CaseID, q review.QuestionID) *Emphasis {
 	return &p.Emphasis[at]
 }
 
+// emphasised gives the chain of a case that a reader pointed something out to; "" where none is told.
+func (p Plan) emphasised(of review.CaseID) review.ChainID {
+	for _, e := range p.Emphasis {
+		if e.Case == of && e.Parent != "" {
+			return e.Parent
+		}
+	}
+	return ""
+}
+
 // text says the words in a prompt; "" where only places are pointed to.
 func (e *Emphasis) text(say Wording) string {
 	words := []string{}

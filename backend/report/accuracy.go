@@ -47,10 +47,10 @@ type marked struct {
 	heard    *heard // nil: no reader spoke of it
 }
 
-// is says whether the answer to an item is right; it is not known of an item that the chain's case has not.
+// is says whether the answer to an item is right; it is not known of an item that the chain's case has not, or that it was not asked.
 func (m marked) is(at int) mark {
 	switch {
-	case at < m.from || at >= m.to || m.items[at].gold == absent:
+	case at < m.from || at >= m.to || m.items[at].gold == absent || m.codes[at-m.from] == absent:
 		return unknown
 	case m.codes[at-m.from] == m.items[at].gold:
 		return right
@@ -58,10 +58,10 @@ func (m marked) is(at int) mark {
 	return wrong
 }
 
-// known says whether every question has gold.
+// known says whether every question has gold and was asked.
 func (m marked) known() bool {
 	for i := m.from; i < m.to; i++ {
-		if m.items[i].gold == absent {
+		if m.is(i) == unknown {
 			return false
 		}
 	}
@@ -85,7 +85,7 @@ func (s staged) at(k int) rows {
 	return *s[k]
 }
 
-const noChainKnown = "no chain whose questions all have a known right answer"
+const noChainKnown = "no chain whose questions were all asked and all have a known right answer"
 
 const noGold = "no question with a known right answer"
 

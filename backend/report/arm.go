@@ -36,6 +36,7 @@ type arm struct {
 	spots     []int32 // of an answer of the original condition that cites a place the spot, from 1
 	cited     []spot
 	drawn     map[int]spot   // how the place that it cites compares with the drawn cue
+	leftOut   map[int]string // why a question was not asked with those of its case
 	acks      map[int]*heard // chains that readers spoke of
 	heard     map[int]*heard // the same by their place in list
 }
@@ -106,8 +107,12 @@ func (a *arm) in(at int) bool { return a.untouched == nil || !a.untouched[at] }
 func (a *arm) take(c *review.Chain, o *review.Origin, spoken bool) *heard {
 	span := a.table.at[c.Case]
 	chain := told{a.of[c.Case], int32(span[0]), int32(span[1]), int32(len(a.codes))}
-	for range span[1] - span[0] {
-		a.codes = append(a.codes, empty)
+	for at := span[0]; at < span[1]; at++ {
+		none := empty
+		if notAsked(o, a.items[at].q.ID) {
+			none = absent
+		}
+		a.codes = append(a.codes, none)
 	}
 	codes := a.codes[chain.at:]
 	met := make([]*review.Answer, len(codes))
@@ -118,10 +123,12 @@ func (a *arm) take(c *review.Chain, o *review.Origin, spoken bool) *heard {
 			met[at-span[0]], codes[at-span[0]] = answer, a.codeOf(at, *answer)
 		}
 	}
-	for _, answer := range met {
-		a.parse.add(parsedAs(answer))
+	for i, answer := range met {
+		if answer != nil || codes[i] != absent {
+			a.parse.add(parsedAs(answer))
+		}
 	}
-	first := span[0] == span[1] || a.said[span[0]] == absent
+	first := !slices.ContainsFunc(a.said[span[0]:span[1]], func(c code) bool { return c != absent })
 	a.list = append(a.list, chain)
 	if first {
 		copy(a.said[span[0]:span[1]], codes)
@@ -143,6 +150,12 @@ func (a *arm) take(c *review.Chain, o *review.Origin, spoken bool) *heard {
 		}
 	}
 	return h
+}
+
+// notAsked says whether a chain without an answer to a question was not asked it: the condition could not be made for it, had nothing to alter in
+// its reasoning, or goes on after it from an expert's correction. What is missing elsewhere is an answer that failed.
+func notAsked(o *review.Origin, q review.QuestionID) bool {
+	return o.LeftOut[q] != "" || o.Condition.Text != "" || o.Condition.Given == "expert"
 }
 
 // parsedAs names what became of an answer.
@@ -234,6 +247,14 @@ func (a *arm) made(c *review.Chain, o *review.Origin, answers []*review.Answer) 
 	for q, target := range o.Targets {
 		if at, known := a.find(c.Case, q); known && target != "" {
 			column(&a.targets, n, absent)[at] = a.code(at, target)
+		}
+	}
+	for q, why := range o.LeftOut {
+		if at, known := a.find(c.Case, q); known {
+			if a.leftOut == nil {
+				a.leftOut = map[int]string{}
+			}
+			a.leftOut[at] = why
 		}
 	}
 	for _, r := range o.Recipes {

@@ -186,7 +186,7 @@ type Input struct {
 	Chains  []review.Chain
 	Origins []review.Origin
 	// Each hands over every chain with what made it, nil where that is not known, in place of Chains and Origins: none of them is kept, so that a
-	// study may have more than memory holds. It is called once, and once more for each part of a split.
+	// study may have more than memory holds. Chains of one case follow each other. It is called once, and once more for each part of a split.
 	Each      func(take func(*review.Chain, *review.Origin) error) error
 	Truth     []review.Truth
 	Clusters  map[review.CaseID]string // a case without one is a cluster of its own

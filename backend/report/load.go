@@ -17,7 +17,12 @@ func (in Input) each(take func(*review.Chain, *review.Origin) error) error {
 	for i := range in.Origins {
 		origins[in.Origins[i].Chain] = &in.Origins[i]
 	}
-	for i := range in.Chains {
+	byCase := make([]int, len(in.Chains))
+	for i := range byCase {
+		byCase[i] = i
+	}
+	slices.SortStableFunc(byCase, func(a, b int) int { return cmp.Compare(in.Chains[a].Case, in.Chains[b].Case) })
+	for _, i := range byCase {
 		if err := take(&in.Chains[i], origins[in.Chains[i].ID]); err != nil {
 			return err
 		}
@@ -62,14 +67,28 @@ type loading struct {
 	conditions, models map[string]bool
 	spoken             map[review.ChainID]bool
 	strays             int
+
+	now     review.CaseID             // whose chains are being filed
+	from    map[review.ChainID]source // of its chains
+	waiting []goneOn                  // of its chains, those that go on from another
+}
+
+// goneOn is a chain that goes on from another one of its case.
+type goneOn struct {
+	chain  review.Chain
+	origin review.Origin
 }
 
 // load puts the chains into columns, and lists the models and conditions that there are.
 func (m *maker) load(all *Filter) error {
-	l := &loading{m, map[source]*set{}, map[review.Condition]names{}, map[string]bool{}, map[string]bool{}, m.said.chainsSpokenOf(), 0}
+	l := &loading{
+		maker: m, of: map[source]*set{}, called: map[review.Condition]names{}, conditions: map[string]bool{}, models: map[string]bool{},
+		spoken: m.said.chainsSpokenOf(), from: map[review.ChainID]source{},
+	}
 	if err := m.in.each(func(c *review.Chain, o *review.Origin) error { l.take(c, o); return nil }); err != nil {
 		return err
 	}
+	l.goOn()
 	m.ordered()
 	if l.strays > 0 && m.in.Filter.all() {
 		m.notes = append(m.notes, plural(l.strays, "chain")+" of cases that are not in the study left out.")
@@ -80,15 +99,47 @@ func (m *maker) load(all *Filter) error {
 	return nil
 }
 
-// take files one chain; what made it may not be known.
+// take files one chain; what made it may not be known. One that goes on from another waits until all of its case are there.
 func (l *loading) take(c *review.Chain, o *review.Origin) {
+	if c.Case != l.now {
+		l.goOn()
+		l.now = c.Case
+		clear(l.from)
+	}
 	known := o != nil
 	if !known {
 		o = &review.Origin{Model: review.ModelInfo{Name: unknownName}}
 	}
+	from := source{known, o.Model, o.Run}
+	l.from[c.ID] = from
+	if o.Parent != "" {
+		l.waiting = append(l.waiting, goneOn{*c, *o})
+		return
+	}
+	l.file(c, o, from)
+}
+
+// goOn files the chains of a case that go on from another, beside that one where the same model made it: what came of a correction is compared
+// with what it corrected, whatever run it was asked in. Of several the latest counts.
+func (l *loading) goOn() {
+	slices.SortStableFunc(l.waiting, func(a, b goneOn) int { return cmp.Compare(a.chain.Started, b.chain.Started) })
+	for _, w := range l.waiting {
+		if parent, met := l.from[w.origin.Parent]; met && parent.known && parent.model == w.origin.Model {
+			l.from[w.chain.ID] = parent
+		}
+	}
+	for i := len(l.waiting) - 1; i >= 0; i-- {
+		w := &l.waiting[i]
+		l.file(&w.chain, &w.origin, l.from[w.chain.ID])
+	}
+	l.waiting = l.waiting[:0]
+}
+
+// file puts a chain into the set of those that were made alike.
+func (l *loading) file(c *review.Chain, o *review.Origin, from source) {
 	name := l.namesOf(o.Condition)
 	condition := name.whole
-	if known {
+	if from.known {
 		l.conditions[condition], l.models[o.Model.Name] = true, true
 	} else {
 		condition = unknownName
@@ -104,7 +155,7 @@ func (l *loading) take(c *review.Chain, o *review.Origin) {
 	if span := l.table.at[c.Case]; span[0] == span[1] {
 		l.chained[c.Case] = true
 	}
-	if h := l.setOf(o, known).put(c, o, name.plain, name.fill, l.spoken[c.ID]); h != nil {
+	if h := l.setOf(from).put(c, o, name.plain, name.fill, l.spoken[c.ID]); h != nil {
 		l.heard[h.id] = h
 	}
 }
@@ -122,11 +173,10 @@ func (l *loading) namesOf(c review.Condition) names {
 }
 
 // setOf gives the set of chains that were made alike.
-func (l *loading) setOf(o *review.Origin, known bool) *set {
-	from := source{known, o.Model, o.Run}
+func (l *loading) setOf(from source) *set {
 	s := l.of[from]
 	if s == nil {
-		s = &set{table: l.table, counter: l.counter, stages: l.stages, info: o.Model, run: o.Run, known: known, arms: map[string]map[string]*arm{}, cases: l.cases,
+		s = &set{table: l.table, counter: l.counter, stages: l.stages, info: from.model, run: from.run, known: from.known, arms: map[string]map[string]*arm{}, cases: l.cases,
 			seeds: map[int64]bool{}, heat: map[float64]bool{}}
 		l.of[from] = s
 		l.sets = append(l.sets, s)

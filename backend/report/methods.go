@@ -70,7 +70,8 @@ func (m *maker) strays() int {
 func (m *maker) methods() []string {
 	return []string{
 		"Accuracy and grounding are two things and are nowhere blended. Accuracy compares a chain's answers with the known right answers, stage by stage; " +
-			"an answer that is missing, empty, unparsed, refused or abstained counts as wrong and is listed apart. Chain accuracy asks for every answer of a chain to be right, " +
+			"an answer that is missing, empty, unparsed, refused or abstained counts as wrong and is listed apart. A question that a condition does not ask is not counted: one for which it could not be made, whose reasoning it " +
+			"could not alter, or that stands before an expert's correction. Chain accuracy asks for every answer of a chain to be right, " +
 			"prefix survival for every answer up to a stage; lift is chain accuracy over the product of the stage accuracies; the final answer is right with a wrong chain " +
 			"where at least one earlier stage is wrong.",
 		"Grounding by readers is the share of step ratings (GRD v1) that are supported (strict), or supported or partly (lenient). One row is one rating of one step by one reader; " +

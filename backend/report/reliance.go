@@ -29,7 +29,7 @@ func (s *set) notTestable(at int) string {
 		return notLocal
 	}
 	control := false
-	for _, name := range []string{"ctl", "ctl+given:original"} {
+	for _, name := range controls {
 		if c, a := s.first(name, at); c != absent {
 			control = true
 			if a.share(at) > mostCovered {
@@ -44,11 +44,26 @@ func (s *set) notTestable(at int) string {
 	}
 	switch {
 	case !control:
-		return notControl
+		return s.whyNoControl(at)
 	case !s.base.said[at].answered():
 		return notReadable
 	}
 	return allTestable
+}
+
+// controls are the conditions under which a control region stands in for the evidence.
+var controls = []string{"ctl", "ctl+given:original"}
+
+// whyNoControl says why an item has no control: what was noted where the question was left out, else that there is none.
+func (s *set) whyNoControl(at int) string {
+	for _, name := range controls {
+		for _, a := range s.arms[name] {
+			if why := a.leftOut[at]; why != "" {
+				return why
+			}
+		}
+	}
+	return notControl
 }
 
 // local says whether there is evidence and none of it is the whole image.

@@ -193,6 +193,13 @@ func TestNotTestable(t *testing.T) {
 	if got := counts(only(t, s).ImageReliance.Testable.Not); got["evidence covers more than 25 % of the body"] != 1 {
 		t.Errorf("large evidence: %v", got)
 	}
+	// Of questions that were left out the reason is that which was noted.
+	s = causalStudy(1)
+	s.arm(t, "original", 0, "AAA", nil).arm(t, "occ", 0, "BBB", nil).arm(t, "ctl+given:orig", 0, "AA", nil)
+	s.Origins[2].LeftOut = map[review.QuestionID]string{"q3": "the evidence marks no pixel of a frame that is sent"}
+	if t3 := only(t, s).ImageReliance.Testable; t3.N != 2 || counts(t3.Not)["the evidence marks no pixel of a frame that is sent"] != 1 || len(t3.Not) != 1 {
+		t.Errorf("left out: %+v", t3)
+	}
 }
 
 // Formulas 21 and 22 by hand: the four cells of two chains; q1 has no earlier answer.
@@ -414,4 +421,68 @@ func TestProbabilitiesByHand(t *testing.T) {
 	is(t, "AURC", m.Calibration.AURC, (0+.5+1.0/3)/3, 3)
 	is(t, "expert gain", m.Calibration.Gain, 0, 3)
 	is(t, "harm", m.Calibration.Harm, .5, 2)
+}
+
+// A question that a condition does not ask is not one that was answered wrongly: those before an expert's correction, and those whose reasoning
+// cannot be cut.
+func TestQuestionsThatAreNotAsked(t *testing.T) {
+	s := causalStudy(3)
+	for i, answers := range []string{"AAB", "ABB", "AAA"} {
+		s.arm(t, "original", i, answers, nil)
+	}
+	for i, answers := range []string{"--A", "--A", "--B"} {
+		s.arm(t, "expert", i, answers, nil)
+		last := &s.Chains[len(s.Chains)-1]
+		last.Answers = last.Answers[2:]
+	}
+	s.arm(t, "early:1", 0, "A--", nil)
+	last := &s.Chains[len(s.Chains)-1]
+	last.Answers = last.Answers[:1]
+	m := only(t, s)
+	is(t, "gain", m.Calibration.Gain, 1./3, 3)
+	is(t, "harm", m.Calibration.Harm, 1, 1)
+	for _, c := range m.Conditions {
+		want := map[string][3]float64{"expert": {-1, -1, 2. / 3}, "early:1": {1, -1, -1}}[c.Condition]
+		isNot(t, c.Condition+": chain accuracy", c.Chain)
+		for k, v := range want {
+			if n := c.Stages[k].Number; n.Estimable != (v >= 0) || n.Estimable && *n.Value != v {
+				t.Errorf("%s: stage %d is %+v, want %g", c.Condition, k+1, n, v)
+			}
+		}
+		sum := 0
+		for _, n := range c.Parse {
+			sum += n.N
+		}
+		if want := map[string]int{"expert": 3, "early:1": 1}[c.Condition]; sum != want {
+			t.Errorf("%s: %d answers by what became of them, want %d: %v", c.Condition, sum, want, c.Parse)
+		}
+	}
+	if len(m.Conditions) != 2 {
+		t.Errorf("%d conditions", len(m.Conditions))
+	}
+}
+
+// What a model says after an expert's correction is compared with the chain that was corrected, though another run asked for it; of several
+// the latest counts, and another model's is its own entry.
+func TestExpertBesideWhatWasCorrected(t *testing.T) {
+	s := causalStudy(1)
+	s.arm(t, "original", 0, "AAB", nil)
+	parent := s.Chains[0].ID
+	goOn := func(run, started, answer string) {
+		s.arm(t, "expert", 0, "--"+answer, nil)
+		c, o := &s.Chains[len(s.Chains)-1], &s.Origins[len(s.Origins)-1]
+		c.ID += review.ChainID("/" + run)
+		c.Answers, c.Started = c.Answers[2:], started
+		o.Chain, o.Parent, o.Run = c.ID, parent, run
+	}
+	goOn("r3", "2026-01-03T10:00:00Z", "A")
+	goOn("r2", "2026-01-02T10:00:00Z", "B")
+	slices.Reverse(s.Chains) // what goes on stands before what it goes on from
+	m := only(t, s)
+	is(t, "gain", m.Calibration.Gain, 1, 1)
+	goOn("r4", "2026-01-04T10:00:00Z", "B")
+	s.Origins[3].Model.Revision = "2"
+	if d := s.make(t); len(d.Models) != 2 {
+		t.Errorf("%d entries", len(d.Models))
+	}
 }

@@ -93,7 +93,8 @@ type Origin struct {
 	Targets map[QuestionID]string `json:"targets,omitempty"`
 	// LeftOut says, by question, why it was not asked: the condition cannot be made for it, though it can for others of the case.
 	LeftOut map[QuestionID]string `json:"left_out,omitempty"`
-	// Parent is the chain that this one goes on from, with a reader's corrections; Told what its later questions were told of the earlier ones.
+	// Parent is the chain that this one goes on from, with a reader's corrections or with what a reader pointed to; Told what its later questions
+	// were told of the earlier ones.
 	Parent ChainID      `json:"parent,omitempty"`
 	Told   []ToldAnswer `json:"told,omitempty"`
 }

@@ -182,6 +182,9 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 		if told.target != "" {
 			o.Targets[q.ID] = told.target
 		}
+		if told.unworded {
+			o.Unworded = append(o.Unworded, q.ID)
+		}
 		o.Recipes = addRecipe(o.Recipes, p.recipe, q.ID)
 		c.ImageDigests = addDigest(c.ImageDigests, p.recipe.Digest)
 		c.Seconds += a.Seconds
@@ -289,6 +292,8 @@ func (e *run) answersOf(ctx context.Context, u unit, name string) (map[review.Qu
 type asking struct {
 	prompt model.Prompt
 	target string // the answer that the condition points to
+	// unworded says that the condition wants other words than the case's own, and there are none for this question.
+	unworded bool
 }
 
 // prepare makes the picture and the prompt of the question at a place; back is reasoning that is given back.
@@ -324,7 +329,8 @@ func (e *run) prepare(ctx context.Context, t *task, at int, back []string) (pict
 	if pointed != nil {
 		hint.text = pointed.text(say)
 	}
-	asked := s.worded(c, q)
+	asked, found := s.worded(c, q)
+	out.unworded = !found
 	out.prompt = model.Prompt{
 		Geometry: p.geometry, Context: cardText(s.Context, c.Context, hint.history), Earlier: told.lines, Reasoning: back,
 		Cue: strings.TrimSpace(hint.text + " " + say.Mitigations[c.Mitigation]), Stage: asked.Stage, Question: asked.Text,
@@ -351,15 +357,18 @@ func (u *subject) targetOf(c review.Condition, q review.Question) string {
 	return ""
 }
 
-// worded gives a question as a condition words it.
-func (u *subject) worded(c review.Condition, q review.Question) review.Question {
+// worded gives a question as a condition words it; false where it wants words that there are none of.
+func (u *subject) worded(c review.Condition, q review.Question) (asked review.Question, found bool) {
+	found = true
 	if c.Language != "" {
-		q, _ = u.translated(c.Language, q)
+		q, found = u.translated(c.Language, q)
 	}
 	if c.Paraphrase != "" {
-		if text, found := u.paraphrased(c, q); found {
+		if text, other := u.paraphrased(c, q); other {
 			q.Text = text
+		} else {
+			found = false
 		}
 	}
-	return q
+	return q, found
 }

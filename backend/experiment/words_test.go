@@ -141,3 +141,22 @@ func FuzzReadWording(f *testing.F) {
 		}
 	})
 }
+
+// Questions for which there are no other words are asked in their own, and the chain says so.
+func TestQuestionsWithoutOtherWords(t *testing.T) {
+	a := "A"
+	s := one{
+		questions: []review.Question{{ID: "q1", K: 2, Text: "Where does the lesion lie?", Options: options("AB")}, {ID: "q2", K: 3, Text: "Why?", Options: options("AB")}},
+		truth:     []review.Truth{{Case: "case-1", Question: "q1", Gold: &a}},
+	}
+	_, book := s.asked(t, "original", "word:1")
+	for _, o := range book.made {
+		want := []review.QuestionID(nil)
+		if o.Condition.Paraphrase != "" {
+			want = []review.QuestionID{"q2"}
+		}
+		if !slices.Equal(o.Unworded, want) {
+			t.Errorf("%s: %v, want %v", o.Condition.Name(), o.Unworded, want)
+		}
+	}
+}

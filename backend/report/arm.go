@@ -27,7 +27,7 @@ type arm struct {
 	// By item, of the first chain of a case; nil where no chain has any.
 	targets   []code    // what the condition points to; absent: nothing
 	shares    []float64 // of the body that the regions cover; NaN: not noted
-	untouched []bool    // the image was not changed for this very question
+	untouched []bool    // the image, or the words, were not changed for this very question
 	odds      [][]chance
 	lengths   []int32   // steps; of the original condition, and of reasoning that ends early
 	spoken    []int32   // words of them, likewise
@@ -275,6 +275,11 @@ func (a *arm) made(c *review.Chain, o *review.Origin, answers []*review.Answer) 
 					a.drawn[at] = spotOf(&review.Truth{Evidence: r.Regions, Side: "left"}, cited)
 				}
 			}
+		}
+	}
+	for _, q := range o.Unworded { // of one recipe there are several questions, of which some are asked in other words
+		if at, known := a.find(c.Case, q); known {
+			column(&a.untouched, n, false)[at] = true
 		}
 	}
 }

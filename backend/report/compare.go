@@ -193,7 +193,7 @@ func (s *set) fromBase(a *arm) Test {
 	}
 	var all rows
 	s.asked(func(at int, it *item) {
-		if a.said[at] != absent && it.gold != absent {
+		if a.said[at] != absent && a.in(at) && it.gold != absent {
 			all.add(it.of, bit(s.right(at, a.said[at]))-bit(s.right(at, s.base.said[at])))
 		}
 	})

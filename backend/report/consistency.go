@@ -53,11 +53,11 @@ func (s *set) groupsOfWords() []variants {
 	}
 	for _, a := range s.order {
 		level, language, is := levelOf(a.condition)
-		if !is || len(a.condition.Differences(s.base.condition)) > 2 {
-			continue
+		if !is || slices.ContainsFunc(a.condition.Differences(s.base.condition), func(field string) bool { return field != "paraphrase" && field != "language" }) {
+			continue // something else is changed, too
 		}
 		s.asked(func(at int, it *item) {
-			if a.said[at] == absent {
+			if a.said[at] == absent || !a.in(at) {
 				return
 			}
 			k := key{level, language, at}

@@ -486,3 +486,21 @@ func TestExpertBesideWhatWasCorrected(t *testing.T) {
 		t.Errorf("%d entries", len(d.Models))
 	}
 }
+
+// A question that was asked in its own words is no other wording of itself, and neither is one whose image is changed, too.
+func TestOwnWordsAreNoVariant(t *testing.T) {
+	s := causalStudy(1)
+	s.arm(t, "original", 0, "AAA", nil).arm(t, "word:1", 0, "BAA", nil).arm(t, "none+word:1", 0, "BBB", nil)
+	s.Origins[1].Unworded = []review.QuestionID{"q2", "q3"}
+	m := only(t, s)
+	if len(m.Consistency.Levels) != 1 {
+		t.Fatalf("%+v", m.Consistency)
+	}
+	is(t, "pairs that agree", m.Consistency.Levels[0].Pairs, 0, 1)
+	is(t, "all the same", m.Consistency.Levels[0].AllSame, 0, 1)
+	for _, c := range m.Conditions {
+		if c.Condition == "word:1" {
+			is(t, "difference", c.Difference.Number, -1, 1)
+		}
+	}
+}

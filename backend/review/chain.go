@@ -93,6 +93,8 @@ type Origin struct {
 	Targets map[QuestionID]string `json:"targets,omitempty"`
 	// LeftOut says, by question, why it was not asked: the condition cannot be made for it, though it can for others of the case.
 	LeftOut map[QuestionID]string `json:"left_out,omitempty"`
+	// Unworded lists the questions that were asked in the case's own words, though the condition wants others: there are none of these.
+	Unworded []QuestionID `json:"unworded,omitempty"`
 	// Parent is the chain that this one goes on from, with a reader's corrections or with what a reader pointed to; Told what its later questions
 	// were told of the earlier ones.
 	Parent ChainID      `json:"parent,omitempty"`

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -233,7 +234,14 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 		p.geometry, p.recipe.Window = g, window
 	}
 	p.geometry = p.geometry.Common(g)
-	p.recipe.Frames = append(p.recipe.Frames, c.Changed()...)
+	changed := c.Changed()
+	p.recipe.Frames = append(p.recipe.Frames, changed...)
+	if len(from.stacks) > 1 && len(changed) > 0 {
+		if p.recipe.ByImage == nil {
+			p.recipe.ByImage = map[review.ImageID][]int{}
+		}
+		p.recipe.ByImage[cmp.Or(id, stack.Image)] = changed
+	}
 	p.recipe.Change += c.Change()
 	return c, send, nil
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -375,6 +376,10 @@ func TestEvidenceInOneOfSeveralImages(t *testing.T) {
 		}
 		if err != nil || len(p.images) != c.sent || len(p.sent) != c.sent || fmt.Sprint(p.recipe.Frames) != c.frames {
 			t.Errorf("%s with evidence in %s: %d images, changed %v, %v", c.condition, c.image, len(p.images), p.recipe.Frames, err)
+		}
+		byImage := map[string]string{"occ/mean in ct": "map[ct:[2]]", "occ/mean in film": "map[film:[0]]", "mirror in ct": "map[ct:[0 1 2 3] film:[0]]"}[c.condition+" in "+c.image]
+		if got := fmt.Sprint(p.recipe.ByImage); got != cmp.Or(byImage, "map[]") {
+			t.Errorf("%s with evidence in %s: by image %s, want %s", c.condition, c.image, got, byImage)
 		}
 		for _, at := range p.sent {
 			if (at.Image == "film") != at.Whole || at.Whole == (at.Frame != nil) {

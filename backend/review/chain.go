@@ -118,11 +118,13 @@ type Recipe struct {
 	Regions   []Region     `json:"regions"`         // that were replaced or kept; of a drawn cue, where it is drawn
 	Seed      uint64       `json:"seed,omitempty"`  // of what is drawn at random
 	Frames    []int        `json:"frames"`          // that were changed, 0-based
-	Sent      int          `json:"sent"`            // images
-	Window    string       `json:"window,omitempty"`
-	Share     float64      `json:"share"`  // of the body that the regions cover
-	Change    float64      `json:"change"` // the sum of the absolute change, in modality units
-	Digest    Digest       `json:"digest"` // of the images as sent
+	// ByImage holds the same by image, where a case has several.
+	ByImage map[ImageID][]int `json:"by_image,omitempty"`
+	Sent    int               `json:"sent"` // images
+	Window  string            `json:"window,omitempty"`
+	Share   float64           `json:"share"`  // of the body that the regions cover
+	Change  float64           `json:"change"` // the sum of the absolute change, in modality units
+	Digest  Digest            `json:"digest"` // of the images as sent
 }
 
 // ModelInfo names a model exactly.

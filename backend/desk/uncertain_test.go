@@ -67,6 +67,9 @@ func TestPromptEmphasis(t *testing.T) {
 	}
 	box := review.Region{ID: "r", Image: "xr", Shape: review.Box, Coords: []float64{.2, .2, .6, .6}}
 	c, err := boss.Desk.Emphasise(t.Context(), desk.EmphasisOrder{Case: "case-01", Chain: chain, Question: "q1", Words: []string{"left base"}, Regions: []review.Region{box}})
+	if err == nil && string(c.Arms[1].Origin.Parent) != chain {
+		t.Errorf("it goes on from %q, not from %q", c.Arms[1].Origin.Parent, chain)
+	}
 	if err != nil || !slices.Equal(c.Differs, []string{"cue"}) || c.Arms[1].Origin.Condition.Cue != "emphasis" || c.Unfair != "" || len(c.Arms[1].Pictures) == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,22 @@ func TestEvidenceThatIsNotSent(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Shuffled frames of a long volume are those that are sent in order otherwise.
+func TestShuffledFramesAreTheSame(t *testing.T) {
+	s := long{gap{one{questions: []review.Question{{ID: "q1", K: 3, Text: "Left?", Options: options("AB")}}}}}
+	sent := func(c review.Condition) []int {
+		v, err := Study{Source: s}.View(t.Context(), Sight{Case: "case-1", Question: "q1", Condition: c, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Sent
+	}
+	plain, shuffled := sent(review.Condition{}), sent(review.Condition{Volume: "shuffle"})
+	if slices.Equal(plain, shuffled) || !slices.Equal(plain, slices.Sorted(slices.Values(shuffled))) {
+		t.Errorf("in order %v, shuffled %v", plain, shuffled)
 	}
 }
 

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"strings"
 	"testing"
 
 	"plumbline/backend/review"
@@ -73,5 +74,22 @@ func TestDonorIsSeenAlike(t *testing.T) {
 		if got := c.own.findDonor([]donor{{*c.other, c.other.kind()}}); (got != "") != c.fits {
 			t.Errorf("%s: donor %q", name, got)
 		}
+	}
+}
+
+// Of another patient's answers all are told that can be given here, also those that are right here too.
+func TestAnotherPatientsAnswersAreToldWhole(t *testing.T) {
+	options, right, wrong := []review.Option{{Letter: "A", Text: "left"}, {Letter: "B", Text: "right"}}, "A", "B"
+	of := func(id string, second *string) *subject {
+		u := &subject{Case: review.Case{ID: review.CaseID(id)}, truth: map[review.QuestionID]review.Truth{"q1": {Gold: &right}, "q2": {Gold: second}}}
+		for i, q := range []review.QuestionID{"q1", "q2", "q3"} {
+			u.questions = append(u.questions, review.Question{ID: q, K: i + 1, Text: string(q), Options: options})
+		}
+		return u
+	}
+	u := of("case-1", &right)
+	u.donor = of("case-2", &wrong)
+	if lines := u.tell(review.Condition{Given: "given-swap"}, 2, nil, nil).lines; len(lines) != 2 || !strings.Contains(lines[0], "A. left") || !strings.Contains(lines[1], "B. right") {
+		t.Errorf("%q", lines)
 	}
 }

@@ -120,13 +120,19 @@ func (e *run) keptWhole(t *task) bool {
 	return true
 }
 
-// leaveOut notes why a question is not asked, for when the chain is taken over.
-func (e *run) leaveOut(t *task, o *review.Origin, q review.QuestionID, why string) error {
+func leaveOut(o *review.Origin, q review.QuestionID, why string) {
 	if o.LeftOut == nil {
 		o.LeftOut = map[review.QuestionID]string{}
 	}
 	o.LeftOut[q] = why
-	return e.keeper.note(leftOutNote(t.key, q), []byte(why), nil)
+}
+
+// wasLeftOut says why a question of an unfinished chain was left out when it was begun; "" where it was not. Of a batch only those requests can be
+// answered that were written: without this it would be waited for.
+func (e *run) wasLeftOut(t *task, q review.QuestionID) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return string(e.noted[leftOutNote(t.key, q)])
 }
 
 func (e *run) countLeftOut(why map[review.QuestionID]string) {
@@ -137,7 +143,7 @@ func (e *run) countLeftOut(why map[review.QuestionID]string) {
 	}
 }
 
-// leftOutNote is the key of the note of why a question was not asked.
+// leftOutNote is the key of the note of why a question was not asked, for when its chain is gone on with or taken over.
 func leftOutNote(key string, q review.QuestionID) string {
 	return "left\x00" + key + "\x00" + string(q)
 }
@@ -167,9 +173,16 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 			t.own[q.ID] = t.before[q.ID] // what later questions are told is not changed by it
 			continue
 		}
+		if why := e.wasLeftOut(t, q.ID); why != "" {
+			none = unfit("%s", why)
+			leaveOut(o, q.ID, why)
+			continue
+		}
 		a, p, told, err := e.askRounds(ctx, t, at, backs, &prompts)
 		if isUnfit(err) && !tellsOwn(t.condition) {
-			if none, err = err, e.leaveOut(t, o, q.ID, err.Error()); err != nil {
+			none = err
+			leaveOut(o, q.ID, err.Error())
+			if err := e.keeper.note(leftOutNote(t.key, q.ID), []byte(err.Error()), nil); err != nil {
 				return err
 			}
 			continue

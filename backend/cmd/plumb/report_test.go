@@ -168,7 +168,7 @@ func TestReportOfPoorStudies(t *testing.T) {
 			s.gold = func(int) *string { return &a }
 			s.answer = func(int, string) review.Answer { return sureOf("A") }
 		}, 0, []string{"calibration.auroc: ", "origin.recovery: "}, []string{"accuracy.chain", "image_reliance.net_necessity"}},
-		{"no gold", func(s *poorStudy) { s.cases, s.readers, s.gold = 3, 1, func(int) *string { return nil } }, 0, []string{"accuracy.chain: no chain whose questions all have a known right answer", "accuracy.lift: ", "origin.gold_gain: ", "calibration.brier: "}, []string{"grounding_human.strict"}},
+		{"no gold", func(s *poorStudy) { s.cases, s.readers, s.gold = 3, 1, func(int) *string { return nil } }, 0, []string{"accuracy.chain: no chain whose questions were all asked and all have a known right answer", "accuracy.lift: ", "origin.gold_gain: ", "calibration.brier: "}, []string{"grounding_human.strict"}},
 		{"no evidence", func(s *poorStudy) { s.evidence = false }, 0, []string{"image_reliance.net_necessity: ", "grounding_causal.share: "}, []string{"accuracy.chain"}},
 		{"only the original", func(s *poorStudy) { s.arms = s.arms[:1] }, 0, []string{"image_reliance.net_necessity: missing run", "origin.gold_gain: missing run: gold", "mediation.te: missing run", "cues.guess: missing run", "consistency.dangerous: "}, []string{"accuracy.chain"}},
 		{"no original", func(s *poorStudy) { s.arms = s.arms[1:2] }, 0, []string{"image_reliance.net_necessity: missing run"}, []string{"accuracy.chain"}},

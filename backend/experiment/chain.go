@@ -132,7 +132,10 @@ func leaveOut(o *review.Origin, q review.QuestionID, why string) {
 func (e *run) wasLeftOut(t *task, q review.QuestionID) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return string(e.noted[leftOutNote(t.key, q)])
+	at := leftOutNote(t.key, q)
+	why := e.noted[at]
+	delete(e.noted, at)
+	return string(why)
 }
 
 func (e *run) countLeftOut(why map[review.QuestionID]string) {

@@ -21,13 +21,13 @@ func (u *subject) cueFor(c review.Condition, q review.Question, say Wording) (cu
 	if c.Cue == "" || c.Cue == emphasisCue || c.CueStage != "" && c.CueStage != "S"+strconv.Itoa(q.K) {
 		return cue{}, false
 	}
-	gold, known := u.gold(q)
+	right, known := u.goldUnder(c, q)
 	if !known || len(q.Options) < 2 {
 		return cue{}, false
 	}
-	target := gold
+	target := right
 	if !strings.HasSuffix(c.Cue, "-right") && c.Cue != "leak" && c.Cue != "highlight" {
-		target = u.wrongOption(q)
+		target = u.wrongOption(q, right)
 	}
 	if target == "" {
 		return cue{}, false
@@ -39,16 +39,23 @@ func (u *subject) cueFor(c review.Condition, q review.Question, say Wording) (cu
 	return cue{text: text, target: target}, true // no text: it is drawn into the pixels
 }
 
+// goldUnder gives the right answer to a question as the image is under a condition: mirrored, another patient's, or with a finding put in.
+func (u *subject) goldUnder(c review.Condition, q review.Question) (string, bool) {
+	if target := u.targetOf(c, q); target != "" {
+		return target, true
+	}
+	return u.gold(q)
+}
+
 // wrongOption draws an option that is not right; one that asserts something as the right one does, where there is one.
-func (u *subject) wrongOption(q review.Question) string {
-	gold, _ := u.gold(q)
+func (u *subject) wrongOption(q review.Question, right string) string {
 	var wrong, alike []string
 	for _, o := range q.Options {
-		if u.isGold(q, o.Letter) {
+		if q.Same(o.Letter, right) {
 			continue
 		}
 		wrong = append(wrong, o.Letter)
-		if negates(o.Text) == negates(optionText(q, gold)) {
+		if negates(o.Text) == negates(optionText(q, right)) {
 			alike = append(alike, o.Letter)
 		}
 	}

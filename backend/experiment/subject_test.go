@@ -93,3 +93,23 @@ func TestAnotherPatientsAnswersAreToldWhole(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 }
+
+// What a cue points to is right or wrong in the image as it is shown: mirrored, or another patient's.
+func TestCuesAreRightInTheImageShown(t *testing.T) {
+	side := []review.Option{{Letter: "A", Text: "Left"}, {Letter: "B", Text: "Right"}, {Letter: "C", Text: "Neither side"}}
+	left, right := "A", "B"
+	q := review.Question{ID: "q1", K: 2, Options: side}
+	of := func(gold *string) *subject {
+		return &subject{questions: []review.Question{q}, truth: map[review.QuestionID]review.Truth{"q1": {Gold: gold}}}
+	}
+	u := of(&left)
+	u.donor = of(&right)
+	for _, c := range []struct{ image, cue, want string }{
+		{"", "suggest-right", "A"}, {"", "suggest-wrong", "B"}, {"mirror", "suggest-right", "B"}, {"mirror", "suggest-wrong", "A"},
+		{"swap", "suggest-right", "B"}, {"swap", "suggest-wrong", "A"}, {"mirror", "box-right", "B"},
+	} {
+		if got, cued := u.cueFor(review.Condition{Image: c.image, Cue: c.cue}, q, DefaultWording()); !cued || got.target != c.want {
+			t.Errorf("%s+%s points to %q, want %q", c.image, c.cue, got.target, c.want)
+		}
+	}
+}

@@ -289,6 +289,8 @@ export const experimentTexts = {
       mirror: 'left and right exchanged',
       insert: 'a finding put in',
     } as Record<string, string>,
+    asItIs: ['', 'original', 'noop'],
+    cueDrawn: 'a cue drawn in',
     filled: (fill: string) => `fill: ${fill}`,
     changedFrames: (c: number, all: number) => `${count(c)} of ${n(all, 'frame')} changed`,
     sentFrames: (c: number) => `${n(c, 'frame')} sent`,

@@ -30,6 +30,9 @@ interface Props {
 /** armName names an arm: its condition, or a letter where the protocol hides it. */
 export const armName = (arm: Arm): string => arm.condition || x.arm(arm.name);
 
+/** drawsCue says whether a cue is drawn into what an arm saw. */
+const drawsCue = (arm: Arm): boolean => /^(box|arrow|heatmap|highlight|emphasis)/.test(arm.origin?.condition.cue ?? '');
+
 /** Pane is the picture of one arm, with what the condition did to it. */
 export const Pane = (props: Props) => {
   const { nth, of, arm, sight, question, frame, difference } = props;
@@ -49,10 +52,12 @@ export const Pane = (props: Props) => {
     sight.made && sight.stack
       ? backend.frameAsURL(of.case, image, positionOf(sight.stack, n), arm.chain, question)
       : backend.frameURL(of.case, image, n);
+  const drawn = sight.changed.length > 0 && drawsCue(arm);
   const madeOf = [
-    difference ? x.differenceTitle : (x.imageIs[sight.image] ?? ''),
+    difference ? x.differenceTitle : !(drawn && x.asItIs.includes(sight.image)) && (x.imageIs[sight.image] ?? ''),
     !difference && sight.fill && x.filled(sight.fill),
     !difference && sight.donor && x.donor(sight.donor),
+    !difference && drawn && x.cueDrawn,
     !difference && sight.made && stack && of.stacks[0] && stack.frames.length !== of.stacks[0].frames.length
       ? x.sentFrames(stack.frames.length)
       : '',

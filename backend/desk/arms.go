@@ -216,9 +216,7 @@ func (r *room) changedBetween(set *dataset.Set, id review.CaseID, a, b review.Ch
 				return 0, 0, err
 			}
 		}
-		if q := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == x.Question }); q < 0 {
-			of--
-		} else if !sameAnswer(c.Questions[q], x.Answer, y.Answer) {
+		if q := slices.IndexFunc(c.Questions, func(q review.Question) bool { return q.ID == x.Question }); q >= 0 && !sameAnswer(c.Questions[q], x.Answer, y.Answer) {
 			changed++
 		}
 	}

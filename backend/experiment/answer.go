@@ -122,27 +122,14 @@ func read(q review.Question, reply model.Reply, sent []model.Sent) review.Answer
 	return a
 }
 
-// regionsOf gives the regions of a place; none where it is no place of the pictures sent.
-func regionsOf(p model.Place, sent []model.Sent) (out []review.Region) {
+// regionsOf gives the regions of a place of a built-in model, which writes boxes as they are kept; none where it is no place of the pictures sent.
+func regionsOf(p model.Place, sent []model.Sent) []review.Region {
 	if p.From < 0 || p.To < p.From || p.To >= len(sent) {
 		return nil
 	}
-	for _, at := range model.Stretches(sent, p.From, p.To) {
-		first, last := sent[at[0]], sent[at[1]]
-		if first.Image == "" {
-			continue
-		}
-		r := review.Region{Image: first.Image, Shape: review.WholeImage, Coords: []float64{}}
-		if p.Box == [4]float64{} {
-			if len(out) == 0 || out[len(out)-1].Image != r.Image {
-				out = append(out, r)
-			}
-			continue
-		}
-		if box, ok := (review.BoxConvention{}).Unit(p.Box, first.Columns, first.Rows, first.Turned); ok {
-			r.Shape, r.Coords, r.From, r.To = review.Box, box[:], first.Frame, last.Frame
-			out = append(out, r)
-		}
+	out, _ := model.Regions(review.BoxConvention{}, sent, p.From, p.To, p.Box)
+	for i := range out {
+		out[i].Source = nil
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func (e *run) chain(ctx context.Context, u unit, key string) (made bool, err err
 	}
 	o := review.Origin{
 		Schema: review.OriginSchema, Chain: c.ID, Model: m.Info, Condition: u.condition, Seed: e.seed(u), Temperature: m.Temperature, Run: e.plan.Run,
-		Targets: map[review.QuestionID]string{},
+		Targets: map[review.QuestionID]string{}, LeftOut: map[review.QuestionID]string{},
 	}
 	if t.corrected != nil {
 		o.Parent, o.Told = t.corrected.Parent, t.corrected.Answers
@@ -99,15 +99,15 @@ func (e *run) keptWhole(t *task) bool {
 	if !kept {
 		return false
 	}
+	left := map[review.QuestionID]string{}
 	for _, q := range t.s.questions {
-		at, left := answerNote(t.key, q.ID, 0), leftOutNote(t.key, q.ID)
+		if why := e.takeLeftOut(t, q.ID); why != "" {
+			left[q.ID] = why
+		}
+		at := answerNote(t.key, q.ID, 0)
 		e.mu.Lock()
 		raw, known := e.noted[at]
-		if why, none := e.noted[left]; none {
-			e.leftOut[string(why)]++
-		}
 		delete(e.noted, at)
-		delete(e.noted, left)
 		e.mu.Unlock()
 		var a review.Answer
 		if !known || json.Unmarshal(raw, &a) != nil { // the chain is kept whole; an answer is for others to be told
@@ -116,20 +116,14 @@ func (e *run) keptWhole(t *task) bool {
 		t.own[q.ID] = a
 		e.count(a, true)
 	}
+	e.countLeftOut(left)
 	e.tellOthers(t)
 	return true
 }
 
-func leaveOut(o *review.Origin, q review.QuestionID, why string) {
-	if o.LeftOut == nil {
-		o.LeftOut = map[review.QuestionID]string{}
-	}
-	o.LeftOut[q] = why
-}
-
-// wasLeftOut says why a question of an unfinished chain was left out when it was begun; "" where it was not. Of a batch only those requests can be
+// takeLeftOut takes the note of why a question was left out when its chain was begun; "" where it was not. Of a batch only those requests can be
 // answered that were written: without this it would be waited for.
-func (e *run) wasLeftOut(t *task, q review.QuestionID) string {
+func (e *run) takeLeftOut(t *task, q review.QuestionID) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	at := leftOutNote(t.key, q)
@@ -176,15 +170,13 @@ func (e *run) askAll(ctx context.Context, t *task, c *review.Chain, o *review.Or
 			t.own[q.ID] = t.before[q.ID] // what later questions are told is not changed by it
 			continue
 		}
-		if why := e.wasLeftOut(t, q.ID); why != "" {
-			none = unfit("%s", why)
-			leaveOut(o, q.ID, why)
+		if why := e.takeLeftOut(t, q.ID); why != "" {
+			none, o.LeftOut[q.ID] = unfit("%s", why), why
 			continue
 		}
 		a, p, told, err := e.askRounds(ctx, t, at, backs, &prompts)
 		if isUnfit(err) && !tellsOwn(t.condition) {
-			none = err
-			leaveOut(o, q.ID, err.Error())
+			none, o.LeftOut[q.ID] = err, err.Error()
 			if err := e.keeper.note(leftOutNote(t.key, q.ID), []byte(err.Error()), nil); err != nil {
 				return err
 			}

@@ -72,7 +72,7 @@ func (s Study) change(ctx context.Context, w wanted, id review.ImageID, stack re
 	if len(regions) == 0 {
 		return nil
 	}
-	err := error(nil)
+	var err error
 	switch w.image {
 	case "occ":
 		err = s.occlude(ctx, w, stack, c, evidence, p)

@@ -35,7 +35,7 @@ type library struct {
 // donor is a case that may stand in for another, without its frames.
 type donor struct {
 	subject
-	kind string
+	kind, view string
 }
 
 // shelved is a case that is open or being opened.
@@ -72,7 +72,7 @@ func newLibrary(ctx context.Context, s Study, ids []review.CaseID, conditions []
 		if err != nil {
 			return nil, err
 		}
-		d := donor{*u, u.kind()}
+		d := donor{*u, u.kind(), u.view()}
 		d.stacks = nil
 		l.donors = append(l.donors, d)
 	}
@@ -164,8 +164,10 @@ func (u *subject) findDonor(all []donor) review.CaseID {
 		lot uint64
 	}
 	var list []candidate
+	kind, view := u.kind(), u.view()
 	for i := range all {
-		if d := &all[i]; d.Patient != "" && d.Patient != u.Patient && d.kind != "" && d.kind == u.kind() {
+		d := &all[i]
+		if otherView := d.view != "" && view != "" && d.view != view; d.Patient != "" && d.Patient != u.Patient && d.kind != "" && d.kind == kind && !otherView {
 			list = append(list, candidate{d, hashOf(string(u.ID), string(d.ID))})
 		}
 	}

@@ -187,16 +187,21 @@ func (s Study) addStack(ctx context.Context, w wanted, from *subject, k int, p *
 			return fault.In("encode frame", string(from.ID), err)
 		}
 		p.images = append(p.images, model.Image{MIME: "image/png", Bytes: b.Bytes()})
-		sent := model.Sent{Whole: c.Frames() == 1, Columns: img.Bounds().Dx(), Rows: img.Bounds().Dy(), Turned: frame.ExifOrientation}
+		sent := model.Sent{Image: w.imageOf(k), Whole: c.Frames() == 1, Columns: img.Bounds().Dx(), Rows: img.Bounds().Dy(), Turned: frame.ExifOrientation}
 		if !sent.Whole {
 			sent.Frame = &n
-		}
-		if k < len(w.of.stacks) { // a place in another patient's image is one in the case's, which it stands for
-			sent.Image = w.of.stacks[k].Image
 		}
 		p.sent = append(p.sent, sent)
 	}
 	return nil
+}
+
+// imageOf names the k-th image of the case, in which places are told also where another patient's stands for it; "" where the case has none.
+func (w wanted) imageOf(k int) review.ImageID {
+	if k >= len(w.of.stacks) {
+		return ""
+	}
+	return w.of.stacks[k].Image
 }
 
 // changed loads those frames of one image of the case that are sent, changes them as wanted and says which they are, in order; nil where none
@@ -220,12 +225,7 @@ func (s Study) changed(ctx context.Context, w wanted, from *subject, k int, p *p
 	if err := w.rewindow(frames); err != nil {
 		return nil, nil, err
 	}
-	id := stack.Image
-	if from != w.of { // places are told in the case's own images
-		if id = ""; k < len(w.of.stacks) {
-			id = w.of.stacks[k].Image
-		}
-	}
+	id := w.imageOf(k)
 	if err := s.change(ctx, w, id, stack, c, p); err != nil {
 		return nil, nil, err
 	}

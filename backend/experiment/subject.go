@@ -3,6 +3,7 @@ package experiment
 import (
 	"hash/fnv"
 	"math"
+	"slices"
 	"strings"
 
 	"plumbline/backend/review"
@@ -19,35 +20,48 @@ type subject struct {
 	inserted  *inserted     // its image with a finding put in; nil: it cannot be put in
 }
 
-// kind is the sort of image of a case: modality, how its frames belong together, and from where they are seen.
+// kind is the sort of image of a case: modality, and how its frames belong together.
 func (u *subject) kind() string {
 	if len(u.stacks) == 0 || len(u.stacks[0].Frames) == 0 {
 		return ""
 	}
-	s := u.stacks[0]
-	return s.Modality + "/" + string(s.Kind) + "/" + seenFrom(s.Frames[0])
+	return u.stacks[0].Modality + "/" + string(u.stacks[0].Kind)
 }
 
-// seenFrom tells the view of a frame: the axis of the patient that its normal is nearest to, or what the file says of its rows and columns;
-// "" where it says nothing.
-func seenFrom(f review.Frame) string {
-	if o := f.Orientation; len(o) == 6 {
-		normal := [3]float64{o[1]*o[5] - o[2]*o[4], o[2]*o[3] - o[0]*o[5], o[0]*o[4] - o[1]*o[3]}
-		most := 0
-		for i, v := range normal {
-			if math.Abs(v) > math.Abs(normal[most]) {
-				most = i
+// view tells from where the image of a case is seen, by its first frame that says so; "" where none does.
+func (u *subject) view() string {
+	if len(u.stacks) > 0 {
+		for _, f := range u.stacks[0].Frames {
+			if v := seenFrom(f); v != "" {
+				return v
 			}
 		}
-		return []string{"sagittal", "coronal", "axial"}[most]
 	}
-	view := ""
-	for _, p := range f.PatientOrientation {
-		if p != "" { // L and R, A and P, H and F are ends of one axis
-			view += strings.NewReplacer("R", "L", "P", "A", "F", "H").Replace(p[:1])
+	return ""
+}
+
+// seenFrom names the two axes of the patient along which the rows and columns of a frame run, L and R, A and P, H and F being ends of one; ""
+// where the file does not say.
+func seenFrom(f review.Frame) string {
+	axes := []string{}
+	switch {
+	case len(f.Orientation) == 6:
+		for _, along := range [][]float64{f.Orientation[:3], f.Orientation[3:]} {
+			most := 0
+			for i, v := range along {
+				if math.Abs(v) > math.Abs(along[most]) {
+					most = i
+				}
+			}
+			axes = append(axes, []string{"L", "A", "H"}[most])
+		}
+	case len(f.PatientOrientation) == 2 && f.PatientOrientation[0] != "" && f.PatientOrientation[1] != "":
+		for _, ends := range f.PatientOrientation {
+			axes = append(axes, strings.NewReplacer("R", "L", "P", "A", "F", "H").Replace(ends[:1]))
 		}
 	}
-	return view
+	slices.Sort(axes) // a picture turned by a quarter shows the same
+	return strings.Join(axes, "")
 }
 
 // seenAlike says whether two cases are not known to differ in what their pictures are of: the right answers to questions on view or

@@ -69,9 +69,11 @@ func TestDonorIsSeenAlike(t *testing.T) {
 		"another view by the file":          {own, of("case-2", "p2", "DX", nil, []string{"A", "F"}, "A", "B"), false},
 		"another view by the right answers": {own, of("case-2", "p2", "DX", nil, []string{"L", "F"}, "B", "B"), false},
 		"axial beside tilted axial":         {tilted, of("case-2", "p2", "CT", axial, nil, "", "B"), true},
+		"axial by letters beside axial":     {tilted, of("case-2", "p2", "CT", nil, []string{"L", "P"}, "", "B"), true},
+		"the file says nothing of the view": {tilted, of("case-2", "p2", "CT", nil, nil, "", "B"), true},
 		"coronal beside axial":              {tilted, of("case-2", "p2", "CT", coronal, nil, "", "B"), false},
 	} {
-		if got := c.own.findDonor([]donor{{*c.other, c.other.kind()}}); (got != "") != c.fits {
+		if got := c.own.findDonor([]donor{{*c.other, c.other.kind(), c.other.view()}}); (got != "") != c.fits {
 			t.Errorf("%s: donor %q", name, got)
 		}
 	}

@@ -85,9 +85,9 @@ func claimType(said string) string {
 	return ""
 }
 
-// Stretches parts the pictures from to to (by their places among those sent) into stretches of one image, in which every picture is the next
+// stretches parts the pictures from to to (by their places among those sent) into stretches of one image, in which every picture is the next
 // frame of those that were sent: only over such a stretch may a place go on from frame to frame.
-func Stretches(sent []Sent, from, to int) [][2]int {
+func stretches(sent []Sent, from, to int) [][2]int {
 	var out [][2]int
 	for ; from <= to; from++ {
 		last := from
@@ -113,46 +113,55 @@ func next(sent []Sent, a, b Sent) bool {
 	return true
 }
 
-// regions turns spots into regions of the case's images. A spot over several images becomes one region in each, one over frames that do not
-// follow each other one for each stretch of them.
+// regions turns spots into regions of the case's images.
 func (w *reading) regions(id review.StepID, spots []spot) []review.Region {
 	out := []review.Region{}
 	for _, s := range spots {
-		for k, at := range Stretches(w.Sent, s.from, s.to) {
+		places, ok := Regions(w.Boxes, w.Sent, s.from, s.to, s.numbers)
+		if !ok {
+			w.flag(FlagBadBoxes)
+		}
+		for _, r := range places {
 			if len(out) == mostRegions {
 				w.flag(FlagCapped)
 				return out
 			}
-			r, ok := w.region(s.numbers, w.Sent[at[0]], w.Sent[at[1]])
-			switch {
-			case !ok:
-				w.flag(FlagBadBoxes)
-			case k > 0 && r.Shape == review.WholeImage && out[len(out)-1].Image == r.Image: // all of it was said already
-			default:
-				r.ID = review.RegionID(fmt.Sprintf("%s-r%d", id, len(out)+1))
-				out = append(out, r)
-			}
+			r.ID = review.RegionID(fmt.Sprintf("%s-r%d", id, len(out)+1))
+			out = append(out, r)
 		}
 	}
 	return out
 }
 
-// region makes one region from the picture first to the picture last of one image. Zeros mean all of it.
-func (w *reading) region(numbers [4]float64, first, last Sent) (review.Region, bool) {
-	r := review.Region{Image: first.Image, Shape: review.WholeImage, Coords: []float64{}}
-	if numbers != [4]float64{} {
-		box, ok := w.Boxes.Unit(numbers, first.Columns, first.Rows, first.Turned)
-		if !ok {
-			return review.Region{}, false
+// Regions makes regions of a box in the pictures from to to, by their places among those sent: one in each image, or, where its frames do not
+// follow each other, one over each stretch of them. Zeros mean all of an image. false where the numbers are no box of a picture.
+func Regions(boxes review.BoxConvention, sent []Sent, from, to int, numbers [4]float64) (out []review.Region, ok bool) {
+	ok = true
+	for _, at := range stretches(sent, from, to) {
+		first, last := sent[at[0]], sent[at[1]]
+		r := review.Region{Image: first.Image, Shape: review.WholeImage, Coords: []float64{}}
+		switch {
+		case first.Image == "": // one of another patient's images, for which the case has none
+			continue
+		case numbers == [4]float64{}:
+			if len(out) > 0 && out[len(out)-1].Image == r.Image {
+				continue // all of it was said already
+			}
+		default:
+			box, is := boxes.Unit(numbers, first.Columns, first.Rows, first.Turned)
+			if !is {
+				ok = false
+				continue
+			}
+			r.Shape, r.Coords = review.Box, box[:]
+			r.Source = &review.RegionSource{Coords: numbers[:], Convention: boxes.String(), RefSize: []int{first.Columns, first.Rows}}
+			if !first.Whole {
+				r.From, r.To = first.Frame, last.Frame
+			}
 		}
-		r.Shape, r.Coords = review.Box, box[:]
-		r.Source = &review.RegionSource{Coords: numbers[:], Convention: w.Boxes.String(), RefSize: []int{first.Columns, first.Rows}}
-		if !first.Whole && first.Frame != nil && last.Frame != nil {
-			from, to := min(*first.Frame, *last.Frame), max(*first.Frame, *last.Frame)
-			r.From, r.To = &from, &to
-		}
+		out = append(out, r)
 	}
-	return r, true
+	return out, ok
 }
 
 var inlineImage = regexp.MustCompile(`(?i)\b(?:image|frame|slice|picture)\s*(?:no\.?|number|#)?\s*(\d{1,5})\b`)

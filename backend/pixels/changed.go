@@ -86,13 +86,15 @@ func (c *Changeable) readable(m Mask) Mask {
 	if !gaps {
 		return m
 	}
-	on := make([][]bool, len(m.on))
-	for n := range on {
+	out := m // with its box: what is marked is small
+	out.on, out.n = make([][]bool, len(m.on)), 0
+	for n := range out.on {
 		if c.Readable(n) {
-			on[n] = m.on[n]
+			out.on[n] = m.on[n]
 		}
 	}
-	return marked(m.Plane, on)
+	out.each(func(int, int, int) { out.n++ })
+	return out
 }
 
 // all marks every pixel that can be read.

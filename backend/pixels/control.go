@@ -42,8 +42,8 @@ func (c *Changeable) findBody() Mask {
 		bodies[n] = filled(on, p.Columns, p.Rows)
 	}
 	m := marked(p, bodies)
-	if m.Pixels() < p.Columns*p.Rows*len(c.frames)/50 {
-		return c.all()
+	if all := c.all(); m.Pixels() < all.Pixels()/50 {
+		return all
 	}
 	return m
 }
@@ -178,7 +178,19 @@ func (c *Changeable) places(evidence, body Mask, seed uint64) []place {
 		}
 		out = append(out, p)
 	}
+	// A frame that cannot be read between others takes no place: of a long volume few are sent.
+	gap := func(dn int) bool {
+		for n := from; n <= to; n++ {
+			if at := n + dn; evidence.In(n) && at >= 0 && at < len(c.frames) && !c.Readable(at) {
+				return true
+			}
+		}
+		return false
+	}
 	for dn := -3; dn <= 3; dn++ {
+		if gap(dn) {
+			continue
+		}
 		for dy := -12; dy <= 12; dy += 4 {
 			for dx := -12; dx <= 12; dx += 4 {
 				add(place{dn, dx, dy, true, bx0 + bx1 - 1, 0})
@@ -188,6 +200,9 @@ func (c *Changeable) places(evidence, body Mask, seed uint64) []place {
 	p := c.Plane()
 	stepX, stepY := max(2, (x1-x0)/3), max(2, (y1-y0)/3)
 	for dn := -min(from, 8); dn <= min(len(c.frames)-1-to, 8); dn += 2 {
+		if gap(dn) {
+			continue
+		}
 		for dy := -(y0 / stepY) * stepY; dy+y1 <= p.Rows; dy += stepY {
 			for dx := -(x0 / stepX) * stepX; dx+x1 <= p.Columns; dx += stepX {
 				add(place{dn, dx, dy, false, 0, 0})

@@ -336,3 +336,30 @@ func TestCopyIsChangedApart(t *testing.T) {
 		t.Error("what was copied changed with the copy")
 	}
 }
+
+// Of a long image few frames may be there: the body is looked for in these, and a control is found in these.
+func TestFewFramesOfMany(t *testing.T) {
+	c, samples, r := chest(t, 1)
+	want := c.Body().Pixels()
+	const frames, at = 120, 60
+	all, data := make([]review.Frame, frames), make([]review.Samples, frames)
+	all[at], _ = c.Frame(0)
+	data[at] = samples[0]
+	long, err := NewChangeable(all, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := long.Body().Pixels(); got != want || long.First() != at {
+		t.Errorf("a body of %d pixels in frame %d, want %d", got, long.First(), want)
+	}
+	r.Coords = []float64{24. / 96, 40. / 64, 30. / 96, 46. / 64}
+	r.From, r.To = nil, nil
+	m, err := long.Marked([]review.Region{r})
+	if err != nil || m.Pixels() != 36 {
+		t.Fatalf("%d pixels of evidence, %v", m.Pixels(), err)
+	}
+	control, found := long.Control(m, m, 1, func(Mask) bool { return true })
+	if _, _, _, _, from, to, _ := control.Bounds(); !found || from != at || to != at || control.Pixels() != m.Pixels() {
+		t.Errorf("a control in frames %d to %d, found %v", from, to, found)
+	}
+}

@@ -289,7 +289,6 @@ export const experimentTexts = {
       mirror: 'left and right exchanged',
       insert: 'a finding put in',
     } as Record<string, string>,
-    asItIs: ['', 'original', 'noop'],
     cueDrawn: 'a cue drawn in',
     filled: (fill: string) => `fill: ${fill}`,
     changedFrames: (c: number, all: number) => `${count(c)} of ${n(all, 'frame')} changed`,

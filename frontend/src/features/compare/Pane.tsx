@@ -53,15 +53,18 @@ export const Pane = (props: Props) => {
       ? backend.frameAsURL(of.case, image, positionOf(sight.stack, n), arm.chain, question)
       : backend.frameURL(of.case, image, n);
   const drawn = sight.changed.length > 0 && drawsCue(arm);
-  const madeOf = [
-    difference ? x.differenceTitle : !(drawn && x.asItIs.includes(sight.image)) && (x.imageIs[sight.image] ?? ''),
-    !difference && sight.fill && x.filled(sight.fill),
-    !difference && sight.donor && x.donor(sight.donor),
-    !difference && drawn && x.cueDrawn,
-    !difference && sight.made && stack && of.stacks[0] && stack.frames.length !== of.stacks[0].frames.length
-      ? x.sentFrames(stack.frames.length)
-      : '',
-  ].filter(Boolean);
+  const plain = ['', 'original', 'noop'].includes(sight.image);
+  const madeOf = difference
+    ? [x.differenceTitle]
+    : [
+        !(drawn && plain) && x.imageIs[sight.image],
+        sight.fill && x.filled(sight.fill),
+        sight.donor && x.donor(sight.donor),
+        drawn && x.cueDrawn,
+        sight.made && stack && of.stacks[0] && stack.frames.length !== of.stacks[0].frames.length
+          ? x.sentFrames(stack.frames.length)
+          : '',
+      ].filter(Boolean);
   return (
     <div
       className={css.pane}

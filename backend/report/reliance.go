@@ -57,9 +57,9 @@ var controls = []string{"ctl", "ctl+given:original"}
 // whyNoControl says why an item has no control: what was noted where the question was left out, else that there is none.
 func (s *set) whyNoControl(at int) string {
 	for _, name := range controls {
-		for _, a := range s.arms[name] {
-			if why := a.leftOut[at]; why != "" {
-				return why
+		for _, f := range s.fills {
+			if a := s.arms[name][f]; a != nil && a.leftOut[at] != "" {
+				return a.leftOut[at]
 			}
 		}
 	}
